@@ -40,7 +40,7 @@ async function testForeignJobs(t: Test, url: string): Promise<void> {
   await queues[1].add('y', { foo: 1 }, { jobId: 'for a process', attempts: 3 })
   await queues[2].add('z', { foo: 1 }, { jobId: 'not due', delay: 3_600_000 })
 
-  const failed = await waitFor('all of them to fail', async () => {
+  const failed = await waitFor('all of these jobs to fail', async () => {
     const { executions } = await queueApp.monitoring.executions({ status: 'failed' })
     return executions.length === ids.length + 1 && executions
   })

@@ -93,7 +93,7 @@ t.test('a duplicate in an earlier thousand is not among the added ids', async t 
   })
 })
 
-t.test('when a later thousand fails, the error has the ids added before and those that may have been added', async t => {
+t.test('when a later thousand fails, the error has the ids that were added before and those that may have been added', async t => {
   const requests = Array.from({ length: 2500 }, (_, index) => requestOf(String(index)))
   const ids = requests.map(request => request.executionId)
   const cause = new Error('away')

@@ -5,7 +5,7 @@ import { createStore } from '../../../lib/stores/create-store.ts'
 import { onEveryStore, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('a claim whose answer was lost is released, and the repeat runs under the same operation id', async t => {
+t.test('a claim whose response was lost is released, and the repeat runs under the same operation id', async t => {
   await onEveryStore(t, async (t, url) => {
     const store = createStore(url, { namespace: testNamespace(), role: 'broker', onError: error => t.fail(error.message) })
     await store.start()

@@ -31,7 +31,7 @@ t.test('a page continues after the previous one, and groups first seen within a 
   )
 })
 
-t.test('only within a scope, a group that also occurs in other tasks cannot be decided', async t => {
+t.test('a group that also occurs in other tasks can be decided, except within a scope', async t => {
   const backend = {
     failureGroups: async () => ({
       groups: [{ ...group('shared', NOW), isShared: true }], next: null, total: { value: 1, relation: 'exact' as const }

@@ -9,7 +9,7 @@ import { createWriteWatch } from '../../../lib/queue-app/processes/write-watch.t
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('health in one process reports what another process cannot write to the history', async t => {
+t.test('health in one process reports that another process cannot write to the history', async t => {
   const broker = await redisUrl(t)
   const lost = await startRedis(t)
   const dashboard = QueueApp.fromUrls({ broker, backend: await redisUrl(t) })
@@ -106,7 +106,7 @@ async function testRefusedWrites(
   const healths = () => Promise.all(apps.map(app => app.monitoring.health()))
   for (const { components } of await healths()) t.match(components.broker, { healthy: true, message: 'reachable' })
   await refuse(true)
-  const refused = await waitFor('both to say that writes are refused', async () => {
+  const refused = await waitFor('both to report that writes are refused', async () => {
     const found = await healths()
     return found.every(({ components }) => !components.broker.healthy) && found
   })
@@ -114,7 +114,7 @@ async function testRefusedWrites(
   await t.rejects(worker.enqueue(task, []), { code: 'BROKER_UNAVAILABLE' })
   await refuse(false)
   await waitFor('one to be accepted', () => worker.enqueue(task, []))
-  await waitFor('both to be well again', async () => (await healths()).every(({ components }) => components.broker.healthy))
+  await waitFor('both to be healthy again', async () => (await healths()).every(({ components }) => components.broker.healthy))
 }
 
 t.test('a broker that is reachable but refuses writes is unhealthy, with the reason', async t => {
@@ -185,7 +185,7 @@ t.test('health probes with a write every few seconds, unless heartbeats already 
   t.equal(writes, 2)
 })
 
-t.test('writes without an answer are reported until one succeeds', async t => {
+t.test('writes without a response are reported until one succeeds', async t => {
   const documents = createMemoryDocuments()
   let isHanging = true
   const watch = createWriteWatch({
@@ -210,7 +210,7 @@ t.test('a result backend that refuses writes is unhealthy, also in a process ' +
   for (const isReadOnly of [true, false]) {
     await settings.query(`ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
     await settings.query('SELECT pg_reload_conf()')
-    const health = await waitFor('health to tell', async () => {
+    const health = await waitFor('health to report it', async () => {
       const found = await dashboard.monitoring.health()
       return /read-only/.test(found.components.backend.message) === isReadOnly && found
     })

@@ -18,7 +18,7 @@ function setUp(changes: Partial<KnownValuesDependencies> = {}) {
   return { known, asked }
 }
 
-t.test('only values for fields in the search are read, and once for many keystrokes', async t => {
+t.test('only values for fields in the search are read, and only once for many keystrokes', async t => {
   const { known, asked } = setUp()
   t.same(await known('status:failed'), { taskNames: ['a'], scheduleIds: [], workerIds: [], errorGroups: [] })
   t.same(asked, [])

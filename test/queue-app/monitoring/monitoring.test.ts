@@ -86,7 +86,7 @@ t.test('a failed execution and its retry are found in every way over HTTP', asyn
   })
 })
 
-t.test('removalOf() tells of retention only for ids older than what retention removed', async t => {
+t.test('removalOf() names retention only for ids older than what retention removed', async t => {
   const prunedBefore = 1_700_000_000_000
   const monitoring = (at: number | null) => createMonitoring({
     backend: {

@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 10, 20, 9)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** An id of version 7 of that time. */
+/** A UUID of version 7 with that time. */
 function idOf(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
@@ -19,7 +19,7 @@ function backend(prunedBefore: number | null, ...remembered: string[]) {
   }
 }
 
-t.test('who removed an execution: somebody, or retention', async t => {
+t.test('a missing execution was removed by a person, by retention, or never existed', async t => {
   const [old, recent] = [idOf(NOW - 10 * DAY_MS), idOf(NOW - 30_000)]
   const weekAgo = NOW - 7 * DAY_MS
   t.equal(await readRemoval(backend(null), old, NOW), null)
@@ -28,7 +28,7 @@ t.test('who removed an execution: somebody, or retention', async t => {
   t.equal(await readRemoval(backend(weekAgo), recent, NOW), null)
   t.equal(await readRemoval(backend(weekAgo, old), old, NOW), 'deleted', 'a failed one is kept for longer than what was pruned')
   t.equal(await readRemoval(backend(weekAgo, recent), recent, NOW), 'deleted')
-  t.equal(await readRemoval(backend(weekAgo, 'an-id'), 'an-id', NOW), 'deleted', 'the id shows no time')
+  t.equal(await readRemoval(backend(weekAgo, 'an-id'), 'an-id', NOW), 'deleted', 'the id contains no time')
   const now = NOW - 20_000
-  t.strictSame(await readRemoval(backend(now, recent), recent, NOW), { prunedBefore: now }, 'retention remembers what it prunes so early')
+  t.strictSame(await readRemoval(backend(now, recent), recent, NOW), { prunedBefore: now }, 'retention also remembers such recent ids')
 })

@@ -5,7 +5,7 @@ import type { Queue, Worker } from '../../../schemas/index.ts'
 import { onEveryStore } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('workers and queues over HTTP while executions run, wait and have finished', async t => {
+t.test('workers and queues are read over HTTP while executions run, wait and have finished', async t => {
   await onEveryStore(t, async (t, url) => {
     const queueApp = QueueApp.fromUrls({ broker: url, appName: 'shop', tasks: { declared: {} } })
     let finish = (): void => {}
@@ -64,7 +64,7 @@ t.test('workers and queues over HTTP while executions run, wait and have finishe
 
     finish()
     await queueApp.stop()
-    // The embedded store has one process at a time, so a new one opens its folder.
+    // The embedded store allows one process at a time, so stop the first app and open the folder with a new one.
     const other = QueueApp.fromUrls({ broker: url })
     t.teardown(() => other.stop())
     await other.start()

@@ -17,7 +17,7 @@ function knownWorker(of: Partial<KnownWorker> = {}, reported: Partial<WorkerRepo
   return { ...heartbeat, report, isSilent: false, ...of }
 }
 
-t.test('the state of a worker and its problems', async t => {
+t.test('a worker has a state, and problems that explain it', async t => {
   const cases: Array<[Partial<KnownWorker>, Partial<WorkerReport>, string, RegExp[]]> = [
     [{}, {}, 'alive', []],
     [{ refusal: 'no right' }, {}, 'refused', [/^The broker refuses its workers: no right$/]],
@@ -44,7 +44,7 @@ t.test('what a process of an earlier version does not report is null, not 0', as
   })
 })
 
-t.test('tasks that run most come first, at most 50, and what a cut report does not say is null', async t => {
+t.test('the tasks with the most running executions come first, at most 50, and values missing from a cut report are null', async t => {
   const tasks = Array.from({ length: 200 }, (_, index) => `task ${index}`)
   const concurrencies = tasks.map((_, index) => index + 1)
   const runningOf: Array<[number, number]> = [[7, 5], [3, 2]]

@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const nodes = await startRedisCluster(t)
 const [first] = nodes
-/** Each of the three nodes has some of them. */
+/** Each of the three nodes has some of these queues. */
 const NAMES = ['{a}', '{b}', '{c}', '{emails}', '{invoices}', '{reports}']
 const JOBS = 120
 
@@ -50,14 +50,14 @@ async function flush(): Promise<void> {
   }))
 }
 
-t.test('the slot of a key is that which the cluster computes', async t => {
+t.test('the computed slot of a key equals that of the cluster', async t => {
   const redis = new Redis(first!.url)
   t.teardown(() => redis.disconnect())
   for (const key of ['bull:{emails}:meta', '{bull}:emails:events', 'bull:emails:meta', '{}:a', '}{a}b', 'ä{ü}', ''])
     t.equal(hashSlotOf(key), await redis.cluster('KEYSLOT', key), key)
 })
 
-t.test('under load, the history equals the log of the workers on every node, and nodes have at most two connections', async t => {
+t.test('under load, the history equals the log of the workers on every node, and each node has at most two connections', async t => {
   const owners = NAMES.map(name => ({
     name, ...owner(t, name, nodes[1]!, name === '{b}' ? { defaultJobOptions: { removeOnComplete: true, removeOnFail: true } } : {})
   }))
@@ -133,7 +133,7 @@ t.test('a node that is killed and comes back loses nothing, and each execution i
   await Promise.all(owners.map(({ queue }) => queue.addBulk(jobs)))
   await queueApp.start()
   await waitFor('some', async () => workers.every(({ outcomes }) => outcomes.length > 5))
-  // A client of theirs that loses a node may never come back, and a job that the kill interrupts runs again.
+  // An owner's client that loses a node may never reconnect, and a job that the kill interrupts runs again.
   await Promise.all(workers.map(({ close }) => close()))
   await nodes[2]!.kill()
   await waitFor('the outage', async () => (await queueApp.monitoring.health()).status !== 'healthy')
@@ -151,7 +151,7 @@ t.test('a node that is killed and comes back loses nothing, and each execution i
   }
 })
 
-t.test('a user with the documented rights on each node sees what is in the queues', async t => {
+t.test('a user with the documented rights on each node sees the content of the queues', async t => {
   await flush()
   const { queue } = owner(t, '{reports}', first!)
   await queue.add('send', {})
@@ -177,7 +177,7 @@ t.test('an owner of version 5 is observed as well, with the prefix as the tag', 
   t.match(await queueApp.monitoring.queue('emails'), { pending: 1 })
 })
 
-t.test('while the slot of a queue moves to another node, what waits in it is shown all the time', async t => {
+t.test('while the slot of a queue moves to another node, its waiting jobs are shown all the time', async t => {
   await flush()
   const { queue } = owner(t, '{moving}', first!)
   const optionsOf = (index: number) => index % 2 === 0 ? {} : { delay: 600_000 }

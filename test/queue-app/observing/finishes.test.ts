@@ -13,11 +13,11 @@ async function countsOf(queueApp: QueueApp, name: string): Promise<Counts | unde
 }
 
 for (const major of [5, 6] as const) {
-  t.test(`a failed job that its owner retries is in the history with both ends, version ${major}`, async t => {
+  t.test(`a failed job that its owner retries is in the history with both of its finishes, version ${major}`, async t => {
     const url = await redisUrl(t)
     const queue = openQueue(t, major, 'emails', url)
     const worker = startOwnersWorker(t, major, 'emails', url)
-    /** Ends twice: fails, and succeeds once its owner has mended its data. */
+    /** Finishes twice: it fails, and succeeds after its owner has fixed its data. */
     const endTwice = async (removeOnComplete: boolean, whenFailed = async () => {}) => {
       const before = worker.outcomes.length
       const job = await queue.add('send', { fail: true }, { removeOnComplete })
@@ -42,7 +42,7 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('while one server is away, what finishes on another one is recorded', async t => {
+t.test('while one server is unavailable, jobs that finish on another one are recorded', async t => {
   const away = await startRedis(t)
   const url = await redisUrl(t)
   await openQueue(t, 6, 'lost', away.url).add('send', {})
@@ -57,7 +57,7 @@ t.test('while one server is away, what finishes on another one is recorded', asy
   t.match((await queueApp.monitoring.executions({ status: 'success' })).executions, [{ taskName: 'here/emails' }])
 })
 
-t.test('a job whose id is too long for the history is said to be missing', async t => {
+t.test('a job whose id is too long for the history is reported as missing', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   startOwnersWorker(t, 6, 'emails', url)
@@ -65,7 +65,7 @@ t.test('a job whose id is too long for the history is said to be missing', async
   const queueApp = await observe(t, queue, { onError: error => { errors.push(error.message) } })
   await queue.add('send', {}, { jobId: 'x'.repeat(600) })
   await queue.add('send', {}, { jobId: 'y'.repeat(400) })
-  const message = await waitFor('health to say so', async () => {
+  const message = await waitFor('health to report it', async () => {
     const { components } = await queueApp.monitoring.health()
     const all = Object.values(components).map(each => each.message).join()
     return all.includes('refused 1 executions') && all

@@ -33,7 +33,7 @@ function shown({ executionId, status, isRemoved, taskName }: RelatedJob): unknow
 }
 
 for (const major of [5, 6] as const) {
-  t.test(`a flow of BullMQ ${major} is linked both ways, and its children are where they stand`, async t => {
+  t.test(`a flow of BullMQ ${major} is linked both ways, and its children have their states`, async t => {
     const url = await redisUrl(t)
     const flow = openFlow(t, major, url)
     const resize = openQueue(t, major, 'resize', url)
@@ -78,7 +78,7 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('with many children some are listed and the others counted, and a child that fails its parent comes first', async t => {
+t.test('with many children, some are listed and the others counted, and the child that made its parent fail comes first', async t => {
   const url = await redisUrl(t)
   const flow = openFlow(t, 6, url)
   openQueue(t, 6, 'parts', url)
@@ -103,7 +103,7 @@ t.test('with many children some are listed and the others counted, and a child t
   t.same(shown(after.children![0]!), ['parts:bad@', 'failed', 'there', 'parts'])
 })
 
-t.test('within a scope, hidden parents and children leave no trace, nor do queues that are not observed', async t => {
+t.test('within a scope, hidden parents, hidden children and queues that are not observed leave no trace', async t => {
   const url = await redisUrl(t)
   const flow = openFlow(t, 6, url)
   for (const name of ['publish', 'resize', 'secret']) openQueue(t, 6, name, url)
@@ -123,7 +123,7 @@ t.test('within a scope, hidden parents and children leave no trace, nor do queue
   t.equal((await factsOf(ofChildren, `resize:${children![0]!.job.id}`)).parent, null)
 })
 
-t.test('a deduplication key shows who holds it and for how long, without copies of what is hidden; a trace its ids', async t => {
+t.test('a deduplication key shows its holder and its lifetime, without redacted values, and a trace shows its ids', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url)
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
@@ -166,7 +166,7 @@ t.test('a user with the rights of an earlier version sees the parent and the key
   t.match(await factsOf(queueApp, `mail:${held.id}`), { deduplication: { id: 'one', isHeld: true, heldUntil: null } })
 })
 
-t.test('where HRANDFIELD is refused, as before Redis 6.2, children that have finished are counted and the others listed', async t => {
+t.test('if HRANDFIELD is refused, as before Redis 6.2, finished children are counted and the others are listed', async t => {
   const server = await startRedis(t)
   const flow = openFlow(t, 6, server.url)
   for (const name of ['publish', 'resize']) openQueue(t, 6, name, server.url)

@@ -10,9 +10,9 @@ import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-q
 import { embeddedUrl, redisUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('what was trimmed before it was read is counted exactly', async t => {
+t.test('events that were trimmed before they were read are counted exactly', async t => {
   const begun = compareWithStream(NOT_BEGUN, { added: 100, length: 40, firstId: '11-0', lastId: '50-0' }, 60)
-  t.match(begun, { position: '0-0', counted: 60, gaps: [] }, 'what was trimmed before the first look is no gap')
+  t.match(begun, { position: '0-0', counted: 60, gaps: [] }, 'events that were trimmed before the first read are not a gap')
   const read = afterEvents(begun, '50-0', 40)
   t.equal(read.counted, 100)
   const same = compareWithStream(read, { added: 100, length: 40, firstId: '11-0', lastId: '50-0' }, 60)
@@ -23,30 +23,30 @@ t.test('what was trimmed before it was read is counted exactly', async t => {
   const lost = compareWithStream(read, { added: 170, length: 40, firstId: '71-0', lastId: '99-0' }, 120)
   t.match(lost, { position: '50-0', counted: 130, gaps: [{ events: 30, from: 50, to: 120 }] })
   t.match(compareWithStream(same, { added: 170, length: 40, firstId: '71-0', lastId: '99-0' }, 120), { gaps: [{ from: 60, to: 120 }] },
-    'until when nothing was missing')
+    'the gap begins when nothing was missing yet')
   const empty = compareWithStream(read, { added: 170, length: 0, firstId: null, lastId: '99-0' }, 120)
   t.match(empty, { position: '99-0', counted: 170, gaps: [{ events: 70 }] })
   const read7 = compareWithStream({ ...read, counted: 100 }, { added: null, length: 1, firstId: '99-0', lastId: '99-0' }, 60)
   t.match(read7, { position: '50-0', counted: null, gaps: [] }, 'Redis before 7')
 })
 
-t.test('a stream that began again or went back is not taken for a trimmed one', async t => {
+t.test('a stream that was recreated or went back does not count as trimmed', async t => {
   const read = { position: '50-0', counted: 100, gaps: [] }
   const emptied = compareWithStream(read, null, 60)
   t.match(emptied, { position: '0-0', counted: 0, gaps: [] }, 'the queue was obliterated')
   const lost = compareWithStream(emptied, { added: 90, length: 60, firstId: '71-0', lastId: '90-0' }, 95)
   t.match(lost, { position: '0-0', counted: 30, gaps: [{ events: 30, from: 60, to: 95 }] }, 'and has lost events of its new stream since')
   const longer = compareWithStream(read, { added: 90, length: 60, firstId: '61-0', lastId: '90-0' }, 95)
-  t.match(longer, { position: '50-0', counted: 30, gaps: [{ events: 30, from: 50, to: 95 }] }, 'flushed, and longer by now')
+  t.match(longer, { position: '50-0', counted: 30, gaps: [{ events: 30, from: 50, to: 95 }] }, 'flushed, and longer than before')
   const back = compareWithStream(read, { added: 95, length: 40, firstId: '6-0', lastId: '45-0' }, 60)
   t.match(back, { position: '0-0', counted: 55, gaps: [] }, 'the server lost its latest events: all are read again')
   const grown = compareWithStream(read, { added: 98, length: 40, firstId: '11-0', lastId: '70-0' }, 75)
-  t.match(grown, { position: '50-0', counted: null, gaps: [] }, 'and has new ones since: they are counted once they are read')
+  t.match(grown, { position: '50-0', counted: null, gaps: [] }, 'and has new events since, which are counted once they are read')
   t.match(compareWithStream(afterEvents(grown, '70-0', 3), { added: 98, length: 40, firstId: '11-0', lastId: '70-0' }, 80),
     { position: '70-0', counted: 98, gaps: [] })
 })
 
-t.test('of a queue that was not there, everything is missed; of one that was only hidden or imported, nothing is', async t => {
+t.test('all lost events of a queue that did not exist before are missed, and none of a queue that was hidden or imported', async t => {
   const lost = (stored: Parameters<typeof beginningOf>[0], absentAt: number | undefined, firstId: string | null) => {
     const stream = { added: 6_000, length: firstId === null ? 0 : 1_000, firstId, lastId: '950-0' }
     return compareWithStream(beginningOf(stored, stream, absentAt), stream, 1_000).gaps.at(-1)?.events ?? 0
@@ -57,15 +57,15 @@ t.test('of a queue that was not there, everything is missed; of one that was onl
   t.equal(lost(null, 500, '400-0'), 0, 'a queue that became readable, or was imported: it has events from before')
   t.equal(lost(null, undefined, '600-0'), 0, 'a queue at the start of the dashboard')
   t.equal(lost(stored, 500, '600-0'), 5_000, 'a queue that was gone and is there again counts from the beginning')
-  t.equal(lost({ ...stored, counted: 5_000 }, 500, '600-0'), 5_000, 'also if it has become longer than what was read')
+  t.equal(lost({ ...stored, counted: 5_000 }, 500, '600-0'), 5_000, 'even if it has become longer than what was read')
   t.equal(lost(stored, 500, '40-0'), 4_900, 'a queue that was hidden counts from where it was read')
   const missed = { ...stored, gaps: [{ events: 1, from: 2, to: 3 }] }
-  t.match(beginningOf(missed, undefined, 500), { counted: 100 }, 'as long as nobody knows')
+  t.match(beginningOf(missed, undefined, 500), { counted: 100 }, 'as long as the stream is unknown')
   t.match(beginningOf(missed, { added: 1, length: 1, firstId: '600-0', lastId: '600-0' }, 500),
-    { counted: 0, gaps: [{ events: 1 }] }, 'what was missed before stays')
+    { counted: 0, gaps: [{ events: 1 }] }, 'earlier gaps are kept')
 })
 
-t.test('what was stepped past is stated by its exact number, if the server counts', async t => {
+t.test('skipped events are reported with their exact number if the server counts events', async t => {
   const read = { position: '50-0', counted: 100, gaps: [], sureUntil: 55 }
   const stepped = stepPast(read, 90)
   const stated = compareWithStream(stepped, { added: 107, length: 40, firstId: '20-0', lastId: '88-0' }, 100)
@@ -74,7 +74,7 @@ t.test('what was stepped past is stated by its exact number, if the server count
   t.match(sayGap('emails', stepPast({ ...read, counted: null }, 90)), /^An unknown number of events of the queue emails/)
 })
 
-t.test('after an absence, health says how many events of which queue nobody could read, and what is left is in the history', async t => {
+t.test('after an absence, health reports how many events of which queue were lost, and the remaining ones are in the history', async t => {
   const url = await redisUrl(t)
   const backend = await embeddedUrl(t)
   const queue = openQueue(t, 6, 'emails', url, {
@@ -94,7 +94,7 @@ t.test('after an absence, health says how many events of which queue nobody coul
   }
   const successes = async (queueApp: QueueApp) => (await queueApp.monitoring.tasks())[0]!.executions.success
 
-  // BullMQ creates it after the constructor has returned. A queue that is not there yet is a problem that health tells until the next look.
+  // BullMQ creates it after the constructor has returned. A queue that does not exist yet is a problem in health until the next scan.
   await waitFor('the queue to be created', async () => queue.getVersion())
   const first = await open()
   await add(20)
@@ -116,13 +116,13 @@ t.test('after an absence, health says how many events of which queue nobody coul
   })
   t.match(message, /^reachable; |^\d+ events of the queue emails were removed before they could be read, between \d{4}-/)
   const told = Number(/\b(\d+) events of the queue emails/.exec(message)![1])
-  // 20 jobs gave 4 events each, and drained ones beside them, which were read before.
+  // 20 jobs caused 4 events each, and `drained` events besides, which had been read before.
   t.ok(told > 0 && told < valueOf('entries-added') - valueOf('length'), `${told} of ${valueOf('entries-added')}`)
-  await waitFor('what is left', async () => await successes(second) > 20)
+  await waitFor('the remaining events', async () => await successes(second) > 20)
   t.ok(errors.some(error => error.includes(`${told} events`)), 'and it was reported')
 })
 
-t.test('a user with the documented rights sees everything, and without SCAN the queues that are named', async t => {
+t.test('a user with the documented rights sees everything, or only the named queues without SCAN', async t => {
   const server = await startRedis(t)
   const queue = openQueue(t, 5, 'emails', server.url)
   await queue.add('send', { to: 'ada' })
@@ -147,7 +147,7 @@ t.test('a user with the documented rights sees everything, and without SCAN the 
   redis.disconnect()
 })
 
-/** The queues `mine` and `secret`, and apps that observe them as a user who may read all of both until `mayRead` says what. */
+/** The queues `mine` and `secret`, and apps that observe them as a user who may read all of both until `mayRead` restricts that. */
 async function startWithTwoQueues(t: Test) {
   const server = await startRedis(t)
   for (const name of ['mine', 'secret']) await openQueue(t, 5, name, server.url).add('send', {})
@@ -166,7 +166,7 @@ async function startWithTwoQueues(t: Test) {
   }
 }
 
-t.test('a named queue that the user may not read is not shown, and health says so; if there is no other, the start fails', async t => {
+t.test('a named queue that the user may not read is not shown, and health says so; the start fails if there is no other queue', async t => {
   const { broker, open, mayRead } = await startWithTwoQueues(t)
   await mayRead('~bull:mine:*')
   const queueApp = open({ broker, queues: ['secret', 'mine'] })
@@ -177,7 +177,7 @@ t.test('a named queue that the user may not read is not shown, and health says s
   })
   const two = open([{ broker, queues: ['secret'], label: 'a' }, { broker, label: 'b' }])
   await two.start()
-  t.same((await two.monitoring.tasks()).map(({ name }) => name), ['b/mine'], 'one source does not stop another of the same server')
+  t.same((await two.monitoring.tasks()).map(({ name }) => name), ['b/mine'], 'stopping one source does not affect another on its server')
   await two.stop()
   await t.rejects(open({ broker, queues: ['secret'] }).start(), { code: 'STORE_UNSUITABLE', message: /the queues "bull:secret" may not be read: / })
 })
@@ -189,17 +189,17 @@ t.test('a queue that the user may not read any more is not shown, and health say
   const names = async () => (await queueApp.monitoring.tasks()).map(({ name }) => name).join()
   t.equal(await names(), 'mine,secret')
   await mayRead('~bull:mine:*')
-  await waitFor('the next look', async () => await names().catch(() => '') === 'mine')
+  await waitFor('the next scan', async () => await names().catch(() => '') === 'mine')
   t.match((await queueApp.monitoring.health()).components.broker, {
     message: /Queues are not shown .* may not read them: "bull:secret" \(the right was taken away\)/
   })
   t.equal((await queueApp.monitoring.executions({ status: 'pending' })).executions.length, 1)
   await mayRead('~bull:*')
-  await waitFor('the look after that', async () => await names() === 'mine,secret')
+  await waitFor('the scan after that', async () => await names() === 'mine,secret')
   t.equal((await queueApp.monitoring.health()).status, 'healthy')
 })
 
-t.test('of a queue that other code creates later, health counts what it lost before it was found', async t => {
+t.test('for a queue that other code creates later, health reports the number of events lost before it was found', async t => {
   const url = await redisUrl(t)
   const queueApp = await observe(t, { broker: url }, { onError: error => t.comment(error.message) })
   const queue = openQueue(t, 6, 'late', url, { defaultJobOptions: { removeOnComplete: true }, streams: { events: { maxLen: 100 } } })
@@ -207,7 +207,7 @@ t.test('of a queue that other code creates later, health counts what it lost bef
   await queue.addBulk(Array.from({ length: 300 }, (_, to) => ({ name: 'send', data: { to } })))
   await waitFor('the worker', async () => worker.outcomes.length === 300)
   await waitFor('the queue', async () => (await queueApp.monitoring.tasks()).some(({ name }) => name === 'late'))
-  const lost = await waitFor('the number', async () =>
+  const lost = await waitFor('the number of lost events', async () =>
     /^(\d+) events of the queue late were removed/.exec((await queueApp.monitoring.health()).components.backend.message)?.[1])
   const redis = new Redis(url)
   t.teardown(() => redis.disconnect())
@@ -215,7 +215,7 @@ t.test('of a queue that other code creates later, health counts what it lost bef
   const of = (name: string): number => Number(info[info.indexOf(name) + 1])
   t.ok(of('length') < 300, 'most events are gone')
   t.equal(Number(lost), of('entries-added') - of('length'))
-  const { total } = await waitFor('the rest', async () => {
+  const { total } = await waitFor('the remaining events', async () => {
     const page = await queueApp.monitoring.executions({ status: 'success', limit: 1 })
     return page.total.value > 0 ? page : null
   })

@@ -13,14 +13,14 @@ const NAMES = ['welcome', 'invoice', 'reminder', 'a/b #?%: ü'] as const
 const JOBS = 240
 
 async function observeNames(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
-  // A queue is written a moment after it is opened, and an app that finds none says so.
+  // A queue is written a moment after it is opened, and an app that finds none reports that as an error.
   const redis = new Redis(url)
   await waitFor('the queue', async () => (await redis.keys('*:meta')).length > 0)
   redis.disconnect()
   return await observe(t, { broker: url }, { onError: error => t.fail(error.message), ...options })
 }
 
-/** Everything that a list of these shows, page by page. */
+/** All executions that match, read page by page. */
 async function listOf({ monitoring }: Pick<QueueApp, 'monitoring'>, query: Parameters<QueueApp['monitoring']['executions']>[0]) {
   const all: Execution[] = []
   for (let cursor: string | undefined; ;) {
@@ -62,7 +62,7 @@ await onEveryStore(t, async (t, backend, kind) => {
       const tasks = await monitoring.tasks()
       t.same(tasks.map(({ name }) => name), ['mail', ...NAMES.map(name => `mail:${name}`).sort()])
       const whole = tasks[0]!
-      t.equal(whole.executions.success + whole.executions.failed, JOBS, 'the task of the queue covers all')
+      t.equal(whole.executions.success + whole.executions.failed, JOBS, 'the task of the queue covers all names')
       t.equal((await listOf(queueApp, { taskName: 'mail' })).executions.length, JOBS)
       let own = 0
       for (const name of NAMES) {
@@ -73,7 +73,7 @@ await onEveryStore(t, async (t, backend, kind) => {
         const lists = await Promise.all((['success', 'failed'] as const).map(status => listOf(queueApp, { taskName, status })))
         t.match(task, { type: 'external', queue: 'mail', partOf: 'mail', executions: { pending: null, running: null } })
         // What was recorded before the second name was seen stays with the queue.
-        t.equal(task.executions.success, lists[0]!.executions.length, 'as many as are counted')
+        t.equal(task.executions.success, lists[0]!.executions.length, 'the list agrees with the count')
         t.equal(task.executions.failed, lists[1]!.executions.length)
         own += task.executions.success + task.executions.failed
         for (const [index, status] of (['success', 'failed'] as const).entries()) {
@@ -101,7 +101,7 @@ await onEveryStore(t, async (t, backend, kind) => {
   }
 })
 
-t.test('the jobs of one name are the task of their queue, and a second name changes nothing that was recorded', async t => {
+t.test('jobs with only one name belong to the task of their queue, and a second name changes nothing that was recorded', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url)
   const worker = startOwnersWorker(t, 6, 'mail', url)
@@ -124,14 +124,14 @@ t.test('the jobs of one name are the task of their queue, and a second name chan
   t.same(after.slice(0, 2).map(([, taskName]) => taskName).sort(), ['mail:invoice', 'mail:welcome'])
 })
 
-t.test('what waits and runs is listed by name and counted by queue, and unknown is not 0', async t => {
+t.test('waiting jobs are listed by name but counted by queue, and unknown counts are not 0', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url)
   await queue.addBulk(Array.from({ length: 60 }, (_, to) => ({ name: to % 3 === 0 ? 'invoice' : 'welcome', data: { to } })))
   const later = await queue.add('reminder', { to: 60 }, { delay: 3_600_000 })
   const queueApp = await observeNames(t, url)
   const { monitoring } = queueApp
-  t.equal((await listOf(queueApp, { status: 'pending' })).executions.length, 61, 'names that nobody has seen are listed at once')
+  t.equal((await listOf(queueApp, { status: 'pending' })).executions.length, 61, 'jobs with names not seen before are listed at once')
   const invoices = await listOf(queueApp, { taskName: 'mail:invoice' })
   t.equal(invoices.executions.length, 20)
   t.ok(invoices.executions.every(({ taskName }) => taskName === 'mail:invoice'))
@@ -173,7 +173,7 @@ t.test('names beyond the limit and names with ids stay with the task of their qu
   t.ok(executions.every(({ taskName }) => listed.has(taskName)))
 })
 
-t.test('if the event that told the name was trimmed, the execution is one of its queue and says what is missing', async t => {
+t.test('if the event with the name was trimmed, the execution belongs to its queue and says that its name is missing', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url, { defaultJobOptions: { removeOnComplete: true } })
   await queue.addBulk([{ name: 'welcome', data: { to: 0 } }, { name: 'invoice', data: { to: 1 } }])
@@ -192,7 +192,7 @@ t.test('if the event that told the name was trimmed, the execution is one of its
   t.equal(detail!.jobName, undefined)
 })
 
-t.test('names that were seen are known after a restart, and with `names: false` each queue is one task', async t => {
+t.test('names are still known after a restart, and with `names: false` each queue is one task', async t => {
   const url = await redisUrl(t)
   const backend = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url)
@@ -214,7 +214,7 @@ t.test('names that were seen are known after a restart, and with `names: false` 
   t.same((await whole.monitoring.tasks()).map(({ name }) => name), ['mail'])
 })
 
-t.test('whoever may see one name sees nothing of the others', async t => {
+t.test('users who may see one name see nothing of the others', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url)
   const worker = startOwnersWorker(t, 6, 'mail', url, { concurrency: 1 })
@@ -246,7 +246,7 @@ t.test('whoever may see one name sees nothing of the others', async t => {
   t.ok(lists[0]!.body.items!.every(({ task_name: name }) => name === 'mail:invoice'))
   t.equal(lists[1]!.body.items!.length, 1)
   for (const index of [2, 3, 4, 5, 7]) t.same(lists[index]!.body.items, [])
-  t.match(lists[10]!.body, { queue_size: null, executions: { pending: null } }, 'how much waits of one name is unknown')
+  t.match(lists[10]!.body, { queue_size: null, executions: { pending: null } }, 'the number of waiting jobs of one name is unknown')
   t.equal((await call(`/executions/mail%3A${hidden.id}`)).statusCode, 404)
   t.equal((await call(`/executions/mail%3A${unseen.id}`)).statusCode, 404)
   t.equal((await call(`/executions/mail%3A${unseen.id}/why`)).statusCode, 404)

@@ -27,7 +27,7 @@ async function start(t: Test, options: QueueAppOptions): Promise<QueueApp> {
 }
 
 const FAILED = 20
-/** An owner's queue with failed jobs, and as many that wait. */
+/** An owner's queue with `FAILED` failed jobs and the same number of waiting jobs. */
 async function ownersQueue(t: Test, url: string) {
   const queue = openQueue(t, 6, 'mail', url)
   const worker = startOwnersWorker(t, 6, 'mail', url)
@@ -40,7 +40,7 @@ async function ownersQueue(t: Test, url: string) {
 }
 
 for (const action of ['retry', 'cancel', 'delete'] as const) {
-  t.test(`${action} of an existing queue is left to a process that manages it, although another one has work of its own`, async t => {
+  t.test(`${action} of an existing queue runs in a process that manages it, although another is busy with its own operation`, async t => {
     const [owners, broker] = [await redisUrl(t), await redisUrl(t)]
     const queue = await ownersQueue(t, owners)
     const shared = { broker, namespace: testNamespace() }
@@ -48,7 +48,7 @@ for (const action of ['retry', 'cancel', 'delete'] as const) {
     const observer = await start(t, { ...shared, queues: { broker: owners } })
     await worker.operations.pauseQueue('report')
     await worker.enqueueMany('report', Array.from({ length: 200 }, () => []))
-    // The worker holds the lease of operations for as long as this one takes.
+    // The worker holds the lease of operations as long as this operation runs.
     const own = await worker.operations.bulk.create({
       action: 'cancel', filter: { taskName: 'report' }, taskNames: ['report'], tasksLeftOut: 0, rate: 2
     })
@@ -65,7 +65,7 @@ for (const action of ['retry', 'cancel', 'delete'] as const) {
     t.match(await queue.getJobCounts('failed', 'wait'), {
       retry: { failed: 0, wait: 2 * FAILED }, cancel: { failed: FAILED, wait: 0 }, delete: { failed: FAILED, wait: FAILED }
     }[action])
-    // Begun by a process that only observes, it changes nothing, whoever goes on with it.
+    // An operation that is started by a process that only observes changes nothing, whichever process continues it.
     if (action !== 'delete') {
       const refused = await observer.operations.bulk.create({ action, filter: { taskName: 'mail' }, taskNames: ['mail'], tasksLeftOut: 0 })
         .then(created => ended(observer, created), (error: { code: string }) => error.code)
@@ -74,7 +74,7 @@ for (const action of ['retry', 'cancel', 'delete'] as const) {
   })
 }
 
-t.test('the history of a queue that is gone is never deleted in bulk, also not by a process that does not know it', async t => {
+t.test('the history of a queue that is gone is never deleted in bulk, not even by a process that does not know the queue', async t => {
   const [owners, broker] = [await redisUrl(t), await redisUrl(t)]
   const queue = await ownersQueue(t, owners)
   const shared = { broker, namespace: testNamespace() }
@@ -88,7 +88,7 @@ t.test('the history of a queue that is gone is never deleted in bulk, also not b
   t.equal((await other.monitoring.executions({ status: 'failed' })).total.value, FAILED)
 })
 
-t.test('an app that stops in the middle leaves the rest to the next one', async t => {
+t.test('the next process continues an operation that a stopped app left unfinished', async t => {
   const url = await redisUrl(t)
   const backend = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
@@ -111,7 +111,7 @@ t.test('an app that stops in the middle leaves the rest to the next one', async 
   t.match(await queue.getJobCounts('failed', 'wait'), { failed: 0, wait: jobs })
 })
 
-t.test('a job whose worker has a clock that is behind is retried once by one operation', async t => {
+t.test('an operation retries a job once even if the clock of its worker is behind', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   const program = fileURLToPath(new URL('../../support/programs/owner-behind.ts', import.meta.url))
@@ -132,7 +132,7 @@ t.test('a job whose worker has a clock that is behind is retried once by one ope
   t.equal(failures, 12, 'each ran once more')
 })
 
-t.test('what cannot be cancelled is counted at most once, and running jobs of other code never', async t => {
+t.test('jobs that cannot be cancelled are not counted, such as running jobs of other code', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   const worker = startOwnersWorker(t, 6, 'emails', url, { concurrency: 1 })
@@ -146,7 +146,7 @@ t.test('what cannot be cancelled is counted at most once, and running jobs of ot
   await worker.close()
 })
 
-t.test('a second name of jobs that comes up during an operation leaves none of the first behind', async t => {
+t.test('a second job name that appears during an operation leaves no jobs of the first name behind', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   const jobs = 120
@@ -154,14 +154,14 @@ t.test('a second name of jobs that comes up during an operation leaves none of t
   const queueApp = await observe(t, queue, { manage: true })
   const request = { action: 'cancel', filter: { taskName: 'emails' }, taskNames: ['emails'], tasksLeftOut: 0 } as const
   const operation = await queueApp.operations.bulk.create({ ...request, rate: 20 })
-  await waitFor('some', async () => await queue.getWaitingCount() < jobs)
+  await waitFor('some cancellations', async () => await queue.getWaitingCount() < jobs)
   await queue.add('bill', {})
   await waitFor('both names', async () => (await queueApp.monitoring.tasks()).length === 3)
   t.match((await ended(queueApp, operation)).progress, { done: jobs, skipped: 0, failed: 0 })
-  t.same((await queue.getWaiting()).map(({ name }) => name), ['bill'], 'what came later is left')
+  t.same((await queue.getWaiting()).map(({ name }) => name), ['bill'], 'the later job stays')
 })
 
-t.test('an operation that is aborted by another process claims nothing that its owner did while it was suspended', async t => {
+t.test('an operation that another process aborts does not claim what the owner of the queue did while it was suspended', async t => {
   const url = await redisUrl(t)
   const backend = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)

@@ -16,7 +16,7 @@ async function waitForEnd({ monitoring }: QueueApp, { operationId }: BulkDetail)
 }
 
 for (const major of [5, 6] as const) {
-  t.test(`all failed jobs of a queue of BullMQ ${major} are retried at once, each once`, async t => {
+  t.test(`all failed jobs of a queue of BullMQ ${major} are retried in one operation, each once`, async t => {
     const url = await redisUrl(t)
     const queue = openQueue(t, major, 'emails', url)
     const worker = startOwnersWorker(t, major, 'emails', url)
@@ -46,7 +46,7 @@ for (const major of [5, 6] as const) {
     await t.rejects(queueApp.operations.bulk.undo(operation.operationId), { code: 'BULK_STATE' })
   })
 
-  t.test(`all waiting jobs of a name in a queue of BullMQ ${major} are cancelled at once`, async t => {
+  t.test(`all waiting jobs with one name in a queue of BullMQ ${major} are cancelled in one operation`, async t => {
     const url = await redisUrl(t)
     const queue = openQueue(t, major, 'emails', url)
     await queue.addBulk(Array.from({ length: 30 }, (_, to) => ({ name: to % 2 === 0 ? 'welcome' : 'bill', data: { to } })))
@@ -72,7 +72,7 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('what cannot be done in bulk fails with the reason, and an app that only observes starts no operation', async t => {
+t.test('unsupported bulk actions fail with the reason, and an app that only observes starts no operation', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   const worker = startOwnersWorker(t, 6, 'emails', url)

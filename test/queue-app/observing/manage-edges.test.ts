@@ -12,10 +12,10 @@ const QUEUE: ObservedQueue = { taskName: 'emails', name: 'emails', prefix: 'bull
 const TOKEN = 'token'
 
 for (const major of [5, 6] as const) {
-  t.test(`as BullMQ ${major} changes a queue`, async t => {
+  t.test(`changes leave a queue as BullMQ ${major} would`, async t => {
     const { redis, queue, worker, managed } = await setUp(t, major)
 
-    await t.test('a cancelled job takes along what was added while it ran, so that it does not run later', async t => {
+    await t.test('cancelling a job also removes the duplicate that was kept while it ran, so that it does not run later', async t => {
       await redis.flushdb()
       await versionOf(redis, major)
       const deduplication = { id: 'once', keepLastIfActive: true }
@@ -29,12 +29,12 @@ for (const major of [5, 6] as const) {
       t.same(await redis.keys('bull:emails:d[en]:*'), [], 'as `job.remove()` leaves it')
     })
 
-    await t.test('the run of a job scheduler that has started and has no next one yet is left alone', async t => {
+    await t.test('a run of a job scheduler that has started is left alone if the next run is not planned yet', async t => {
       await redis.flushdb()
       await versionOf(redis, major)
       await queue.upsertJobScheduler('nightly', { pattern: '0 0 3 * * *' }, { name: 'report' })
       const [planned] = await queue.getDelayed()
-      // Its worker died after the start, before it planned the next one; another one found that it had stalled.
+      // Its worker died after the start and before it planned the next run. Another worker then found that the run had stalled.
       await redis.multi().zrem('bull:emails:delayed', planned!.id!).hset(`bull:emails:${planned!.id}`, { ats: 1, stc: 1 })
         .lpush('bull:emails:wait', planned!.id!).exec()
       t.equal(await queue.getJob(planned!.id!).then(job => job!.remove().then(() => 'removed', () => 'refused')), 'refused')
@@ -42,7 +42,7 @@ for (const major of [5, 6] as const) {
       t.equal(await redis.llen('bull:emails:wait'), 1)
     })
 
-    await t.test('a resume wakes workers whose limit was reached, and those of jobs that an earlier pause left', async t => {
+    await t.test('a resume wakes workers after a limit was reached, and for jobs that an earlier pause left', async t => {
       await redis.flushdb()
       await versionOf(redis, major)
       await queue.setGlobalConcurrency(1)
@@ -71,7 +71,7 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('an id that is the name of another key of its queue changes nothing', async t => {
+t.test('an id that equals the name of another key of the queue changes nothing', async t => {
   const { redis, queue, managed } = await setUp(t, 6)
   await versionOf(redis, 6)
   await queue.add('send', {}, { delay: 60_000 })
@@ -110,7 +110,7 @@ async function dump(redis: Redis): Promise<Array<[string, string]>> {
   return await Promise.all(keys.map(async key => [key, (await redis.dumpBuffer(key)).toString('hex')] as [string, string]))
 }
 
-t.test('a change whose answer is lost is not made twice, and nobody is told that somebody else made it', async t => {
+t.test('a change whose response is lost is not made twice, and is not attributed to somebody else', async t => {
   const url = await redisUrl(t)
   const proxy = await startTcpProxy(t, url)
   const queue = openQueue(t, 6, 'emails', url)
@@ -136,7 +136,7 @@ t.test('a change whose answer is lost is not made twice, and nobody is told that
   }
   await waitFor('a connection', async () => (await monitoring.health()).status === 'healthy')
   proxy.loseAnswers(SCRIPT, 1)
-  // An event tells that it was made.
+  // The event proves that the change was made.
   const cancelled = await operations.cancelExecution(`emails:${waiting.id}`, { reason: 'typo' })
   t.match(await monitoring.execution(cancelled.executionId), { status: 'cancelled', cancellation: { reason: 'typo' } }, 'in the history')
   t.equal(proxy.lostAnswers, 3)

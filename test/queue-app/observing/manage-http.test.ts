@@ -13,7 +13,7 @@ import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-q
 import { startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('by HTTP: what may be managed is offered, done with the documented rights, and on record; the rest is refused', async t => {
+t.test('over HTTP, allowed changes are offered, made with the documented rights and recorded, and the rest is refused', async t => {
   const server = await startRedis(t)
   const queue = openQueue(t, 5, 'emails', server.url)
   const worker = startOwnersWorker(t, 5, 'emails', server.url)

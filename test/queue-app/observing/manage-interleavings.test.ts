@@ -15,7 +15,7 @@ import { redisUrl, type TestScope } from '../../support/servers/stores.ts'
 import { isSoak } from '../../support/soak.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
-// The long form takes the 10,000 of which docs/existing-queues.md tells.
+// The soak makes the 10,000 runs that docs/existing-queues.md mentions.
 const RUNS = isSoak ? 10_000 : 240
 const STEPS = 14
 const WHAT = [
@@ -35,11 +35,11 @@ const VERSIONS = { 5: 'bullmq:5.81.5', 6: 'bullmq:6.7.0' } as const
 interface Owner {
   readonly major: Major
   readonly queue: ReturnType<typeof openQueue>
-  /** Takes one job and ends it; its id, or null if there was none to take. */
+  /** Takes one job and finishes it. Returns its id, or null if there was none to take. */
   take(isFailing: boolean): Promise<string | null>
 }
 
-/** What somebody who manages the queue does. Each says whether it was done. */
+/** The changes of somebody who manages the queue. Some return whether the change was made. */
 interface Us {
   pause(): Promise<unknown>
   resume(): Promise<unknown>
@@ -53,12 +53,12 @@ interface Us {
 }
 
 interface Setting { readonly redis: Redis; readonly owners: Readonly<Record<Major, Owner>>; ours(): Us; readonly plain: Us }
-/** `lost`: jobs that an owner added last; `lostOurs`: those that were added or retried from here. */
+/** `lost`: lost jobs of owners; `lostOurs`: lost jobs that were added or retried from here. */
 interface Result { readonly lost: number; readonly lostOurs: number; readonly doubled: number; readonly steps: readonly string[] }
 
 t.setTimeout(3_600_000)
 
-t.test('whatever owners of both versions and this package do in turn, this package loses no job and doubles none', async t => {
+t.test('in any sequence of steps by owners of both versions and this package, this package loses and doubles no job', async t => {
   const setting = await setUp(t)
   const lost = { ours: 0, nobody: 0, plain: 0 }
   const lostOurs = { ours: 0, plain: 0 }
@@ -78,8 +78,8 @@ t.test('whatever owners of both versions and this package do in turn, this packa
         t.fail(`version ${majors[0]}, seed ${seed}: ${oursLost} lost, ${ours.doubled} doubled after ${ours.steps.join(', ')}`)
       continue
     }
-    // Owners of two versions lose jobs to each other: the resume of version 5 discards what version 6 has put into its list. Whoever pauses
-    // such a queue gives them more occasions, so it is compared with BullMQ 6 that does the same.
+    // Owners of two versions make each other lose jobs: the resume of version 5 discards what version 6 has put into its list. Every pause
+    // of such a queue is another occasion, so this package is compared with BullMQ 6 making the same changes.
     lostOurs.ours += ours.lostOurs
     lostOurs.plain += plain.lostOurs
     lost.ours += ours.lost
@@ -120,7 +120,7 @@ async function setUp(t: TestScope): Promise<Setting> {
   return { redis, owners, ours: () => thisPackage(redis), plain: plainBullmq(owners[6].queue) }
 }
 
-/** Without the deadlines of the clients for servers of others: here many seconds may pass. */
+/** Without the deadlines that clients for existing queues have, because many seconds may pass here. */
 function thisPackage(redis: Redis): Us {
   const read = (command: string, ...values: ReadonlyArray<string | number>): Promise<unknown> =>
     redis.call(command.toLowerCase(), ...values.map(String))
@@ -158,7 +158,7 @@ function thisPackage(redis: Redis): Us {
   }
 }
 
-/** What somebody would do who knows nothing but BullMQ 6. */
+/** The same changes made with BullMQ 6 alone. */
 function plainBullmq(queue: Owner['queue']): Us {
   let runs = 0
   return {
@@ -168,7 +168,7 @@ function plainBullmq(queue: Owner['queue']): Us {
     remove: async jobId => await (await queue.getJob(jobId))?.remove().then(() => true, () => false) ?? false,
     add: (jobId, delay, priority) => queue.add('send', {}, { jobId, delay, priority }),
     prioritize: async (jobId, priority) => (await queue.getJob(jobId))?.changePriority({ priority }),
-    // It cannot disable a scheduler, only remove it and create it anew.
+    // BullMQ cannot disable a scheduler, only remove and recreate it.
     setEnabled: isEnabled => isEnabled ? upsert(queue) : queue.removeJobScheduler(ID),
     async runSchedule() {
       const scheduler = await queue.getJobScheduler(ID)
@@ -177,20 +177,20 @@ function plainBullmq(queue: Owner['queue']): Us {
   }
 }
 
-/** The same scheduler from either version; refused while its time is taken. */
+/** Upserts the same scheduler from either version. BullMQ refuses this while the next slot is taken, which is ignored. */
 function upsert(queue: Owner['queue']): Promise<unknown> {
   return queue.upsertJobScheduler(ID, { every: HOUR_MS }, { name: 'report' }).catch((error: unknown) => {
     if (!/slots/i.test(String(error))) throw error
   })
 }
 
-/** The same steps for the same seed, whoever `us` is. */
+/** Makes the same steps for the same seed, whoever `us` is. */
 async function play(
   { redis, owners }: Setting, { seed, majors, us }: { seed: number; majors: readonly Major[]; us: Us | null }
 ): Promise<Result> {
   const random = seededRandom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
-  /** What should have become of each job so far. */
+  /** The expected state of each job so far. */
   const jobs = new Map<string, 'waiting' | 'later' | 'done' | 'failed' | 'removed'>()
   const fromHere = new Set<string>()
   const steps: string[] = []
@@ -202,7 +202,7 @@ async function play(
   const take = async (owner: Owner, isFailing: boolean): Promise<boolean> => {
     const id = await owner.take(isFailing)
     if (id === null) return false
-    // Runs of the scheduler are added by whichever version takes the one before.
+    // A run of the scheduler is added by whichever version takes the previous run.
     if (jobs.get(id) !== 'waiting' && !(id.startsWith('repeat:') && !jobs.has(id))) doubled++
     jobs.set(id, isFailing ? 'failed' : 'done')
     return true
@@ -249,16 +249,16 @@ async function play(
     else if (what === 'upsert') await upsert(owner.queue)
     else if (us !== null) await does(what, us, id, priority)
   }
-  // An owner resumes, and all that should run does.
+  // Finally an owner resumes the queue, and everything that is left to run runs.
   const last = owners[pick(majors)]
   await last.queue.resume()
-  while (await take(last, false)) { /* The next one. */ }
+  while (await take(last, false)) { /* Take the next one. */ }
   const lost = await lostOf(redis, jobs)
   const lostOurs = lost.filter(id => fromHere.has(id)).length
   return { lost: lost.length - lostOurs, lostOurs, doubled, steps }
 }
 
-/** Jobs that did not run, and are not there either; and a scheduler without its next run. */
+/** Jobs that neither ran nor still exist, and a scheduler without its next run. */
 async function lostOf(redis: Redis, jobs: ReadonlyMap<string, string>): Promise<string[]> {
   const planned = await redis.zscore(`bull:${NAME}:repeat`, ID)
   const delayed = new Set(await redis.zrange(`bull:${NAME}:delayed`, '0', '-1'))

@@ -1,4 +1,4 @@
-/** A change was made on PostgreSQL, and its answer is lost. Redis is in manage-edges.test.ts. */
+/** Changes on PostgreSQL whose response is lost. Redis is covered in manage-edges.test.ts. */
 import { createPostgresBackend, Queue } from 'bullmq'
 import t from 'tap'
 import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
@@ -7,7 +7,7 @@ import { connectPostgres } from '../../support/servers/postgres-client.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('a cancellation whose answer is lost is in the history if it was made, and is unconfirmed if it may still be', async t => {
+t.test('a cancellation whose response is lost is in the history if it was made, and unconfirmed if it may still be made', async t => {
   const url = await postgresUrl(t)
   const proxy = await startTcpProxy(t, url)
   const queue = new Queue('emails', { connection: { connectionString: url, migrate: true } }, createPostgresBackend as never)

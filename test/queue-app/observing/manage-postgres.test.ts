@@ -1,4 +1,4 @@
-/** Changes to queues that BullMQ 6 keeps on PostgreSQL, beside its own classes. */
+/** Changes to queues that BullMQ 6 keeps on PostgreSQL, compared and mixed with changes by its own classes. */
 import { createPostgresBackend, FlowProducer, Queue, Worker, type Job } from 'bullmq'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -75,7 +75,7 @@ async function contentOf(client: pg.Client): Promise<unknown> {
   }
 }
 
-t.test('what this package does to a queue on PostgreSQL is what the calls of its owner leave', async t => {
+t.test('changes by this package leave a queue on PostgreSQL in the same state as the calls of its owner', async t => {
   const contents = []
   for (const who of ['owner', 'us']) {
     const url = await postgresUrl(t)
@@ -109,7 +109,7 @@ t.test('what this package does to a queue on PostgreSQL is what the calls of its
   t.same(contents.slice(2), contents.slice(0, 2))
 })
 
-t.test('a failed job that is retried runs again with its id, and both ends are in the history', async t => {
+t.test('a retried job runs again with the same id, and both of its finishes are in the history', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, url)
   const job = await queue.add('send', { fail: true })
@@ -125,7 +125,7 @@ t.test('a failed job that is retried runs again with its id, and both ends are i
   await t.rejects(queueApp.operations.retryExecution(failed.executionId), { code: 'ALREADY_RETRIED', executionId: `emails:${job.id}` })
 })
 
-t.test('a queue is paused; what waits in it is cancelled, changed and added; it is resumed, and the rest runs', async t => {
+t.test('jobs of a paused queue can be cancelled, changed and added, and run after it is resumed', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, url)
   const queueApp = await open(t, url)
@@ -150,7 +150,7 @@ t.test('a queue is paused; what waits in it is cancelled, changed and added; it 
   t.equal(await queue.count(), 0)
 })
 
-t.test('what runs, what is of a flow or a job scheduler, and other versions are left alone', async t => {
+t.test('running jobs, jobs of flows and job schedulers, and queues of other versions are left alone', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, url)
   const connection = { connectionString: url } as never
@@ -197,7 +197,7 @@ t.test('what runs, what is of a flow or a job scheduler, and other versions are 
   await t.rejects(managed.retry({ ...EMAILS, prefix: 'none' }, '1', 1), { code: 'CONFLICT', message: /neither 5 nor 6/ })
 })
 
-t.test('a job that a worker takes at the same time is cancelled or runs, never both, and nothing waits for ever', async t => {
+t.test('a job that a worker takes during its cancellation is either cancelled or runs, and none waits for ever', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, url)
   const client = await connect(t, url)
@@ -214,13 +214,13 @@ t.test('a job that a worker takes at the same time is cancelled or runs, never b
   t.equal(ran.length, new Set(ran).size)
 })
 
-t.test('a cancellation ends no call of the owner in a deadlock, whichever it locks first of a job and its deduplication key', async t => {
+t.test('a cancellation never deadlocks with a call of the owner, whether that locks the job or its deduplication key first', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, url)
   const [owner, cancelling] = [await connect(t, url), await connect(t, url)]
   const key = 'SELECT FROM bullmq.dedup WHERE job_id = $1 FOR UPDATE'
   const row = 'SELECT FROM bullmq.job WHERE id = $1 FOR UPDATE'
-  // `queue.add()` that replaces a job locks the key first, and a job that ends itself.
+  // A `queue.add()` that replaces a job locks the key first, and a job that finishes locks itself first.
   for (const locks of [[key, row], [row, key]]) {
     const job = await queue.add('send', {}, { delay: 60_000, deduplication: { id: 'one' } })
     await owner.query('BEGIN')
@@ -235,7 +235,7 @@ t.test('a cancellation ends no call of the owner in a deadlock, whichever it loc
   }
 })
 
-t.test('a job that somebody else holds locked is answered for in time, and not changed later', async t => {
+t.test('a change to a job that another transaction has locked fails in time, and is not made later', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, url)
   const job = await queue.add('send', {})
@@ -252,7 +252,7 @@ t.test('a job that somebody else holds locked is answered for in time, and not c
   t.equal(await queue.count(), 1)
 })
 
-t.test('a user who may only read can observe, and is told what is missing when something is changed', async t => {
+t.test('a user with read rights only can observe, and a change fails with the missing right', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, url)
   const job = await queue.add('send', {})
@@ -272,7 +272,7 @@ t.test('a user who may only read can observe, and is told what is missing when s
   t.equal(await queue.isPaused(), false)
 })
 
-t.test('all failed jobs are retried in bulk', async t => {
+t.test('all failed jobs can be retried in bulk', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, url)
   const ran = startWorker(t, url)

@@ -8,7 +8,7 @@ import { observe } from '../../support/observe.ts'
 import { startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('each command of the scripts is tried before anything is changed', t => {
+t.test('each script tries all of its commands before it changes anything', t => {
   const used = new Set([...MANAGING_SCRIPTS].flatMap(script =>
     [...script.matchAll(/redis\.call\((?:'(\w+)'|\w+ and '(\w+)' or '(\w+)')/g)].flatMap(([, ...names]) => names.filter(Boolean))))
   t.same([...used].sort(), TRIED_COMMANDS.toSorted())
@@ -18,7 +18,7 @@ t.test('each command of the scripts is tried before anything is changed', t => {
 })
 
 for (const major of [5, 6] as const) {
-  t.test(`without any one of the rights, nothing of a queue of BullMQ ${major} changes`, async t => {
+  t.test(`if any one of the rights is missing, nothing in a queue of BullMQ ${major} changes`, async t => {
     const server = await startRedis(t)
     const redis = new Redis(server.url)
     t.teardown(() => redis.disconnect())

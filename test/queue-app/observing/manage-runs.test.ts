@@ -1,4 +1,4 @@
-/** Running tasks of other code, and the priority of what waits, by HTTP and beside workers of both versions of BullMQ. */
+/** Runs of existing queues and changes of priorities, over HTTP and beside workers of both versions of BullMQ. */
 import fastify from 'fastify'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
@@ -24,7 +24,7 @@ async function openDashboard(t: Test, broker: string, { manage = true, ...option
     app.inject({ method, url: `/tasks/api${path}`, ...payload && { payload }, headers })
 }
 
-/** All that a queue holds, with names for ids and times. */
+/** The whole content of a queue, with placeholders for ids and times. */
 async function contentOf(redis: Redis, ids: readonly string[]) {
   const key = (kind: string) => `bull:emails:${kind}`
   const jobs = await Promise.all(ids.map(async id => {
@@ -41,7 +41,7 @@ async function contentOf(redis: Redis, ids: readonly string[]) {
 }
 
 for (const major of [5, 6] as const) {
-  t.test(`what this package adds to a queue of BullMQ ${major} is what its owner's add() and changePriority() leave`, async t => {
+  t.test(`runs and priorities by this package leave a queue of BullMQ ${major} as its owner's add() and changePriority() do`, async t => {
     const broker = await redisUrl(t)
     const redis = new Redis(broker)
     t.teardown(() => redis.disconnect())
@@ -83,7 +83,7 @@ for (const major of [5, 6] as const) {
     }
   })
 
-  t.test(`by HTTP, jobs are added to a queue of BullMQ ${major} and run with their name and data, once for each request`, async t => {
+  t.test(`over HTTP, jobs are added to a queue of BullMQ ${major} and run with their name and data, once for each request`, async t => {
     const broker = await redisUrl(t)
     const queue = openQueue(t, major, 'emails', broker)
     await queue.add('send', { to: 'first' })
@@ -131,7 +131,7 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('a run takes the name of jobs that wait, also if nobody has looked at them and their events are gone', async t => {
+t.test('a run uses the name of the waiting jobs, even if they were never read and their events are gone', async t => {
   const cases: ReadonlyArray<readonly [names: readonly string[], answer: RegExp | null]> = [
     [['send'], null],
     [Array.from({ length: 120 }, () => 'send'), null],
@@ -152,7 +152,7 @@ t.test('a run takes the name of jobs that wait, also if nobody has looked at the
     await redis.del('bull:emails:events')
     redis.disconnect()
     const call = await openDashboard(t, broker)
-    // The second time, the first has noted a name.
+    // The second request comes after the first has noted a name.
     for (const key of ['"one"', '"two"']) {
       const answer = await call('POST', '/tasks/emails/run', {}, { 'idempotency-key': key })
       const said = `${names.length} jobs, ${names.at(-1)?.slice(0, 20)}: ${answer.body}`
@@ -162,7 +162,7 @@ t.test('a run takes the name of jobs that wait, also if nobody has looked at the
   }
 })
 
-t.test('without `manage` nothing is added, and with `requireReason` not without one', async t => {
+t.test('nothing is added without `manage`, or without a reason that `requireReason` demands', async t => {
   const broker = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', broker)
   const job = await queue.add('send', {})
@@ -176,7 +176,7 @@ t.test('without `manage` nothing is added, and with `requireReason` not without 
   t.equal(await queue.count(), 1)
 })
 
-t.test('a job whose data is null is added with null, as its owner would', async t => {
+t.test('a job can be added with null as data, as its owner could', async t => {
   const broker = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', broker)
   await queue.add('send', {}, { jobId: 'first' })
@@ -189,7 +189,7 @@ t.test('a job whose data is null is added with null, as its owner would', async 
   t.same(Object.fromEntries(data), { '[]': {}, '[null]': null, '[{}]': {}, '["text"]': 'text', '[0]': 0 })
 })
 
-t.test('within a scope, the answer to a run of a queue names no name of jobs that is hidden', async t => {
+t.test('within a scope, the refusal of a run mentions no hidden job names', async t => {
   const broker = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', broker)
   for (const name of ['hidden', 'send', 'digest']) await queue.add(name, {})

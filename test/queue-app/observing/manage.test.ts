@@ -15,7 +15,7 @@ async function only(queueApp: QueueApp, status: 'failed' | 'success' | 'cancelle
 
 for (const major of [5, 6] as const) {
   t.test(`with jobs of BullMQ ${major}`, async t => {
-    await t.test('a failed job that is retried runs again with its id, and both ends are in the history', async t => {
+    await t.test('a retried job runs again with the same id, and both of its finishes are in the history', async t => {
       const url = await redisUrl(t)
       const queue = openQueue(t, major, 'emails', url)
       const worker = startOwnersWorker(t, major, 'emails', url)
@@ -31,14 +31,14 @@ for (const major of [5, 6] as const) {
       t.match(worker.outcomes, [{ jobId: job.id, status: 'failed' }, { jobId: job.id, status: 'success' }])
       await t.rejects(queueApp.operations.retryExecution(failed.executionId), {
         code: 'ALREADY_RETRIED', executionId: `emails:${job.id}`
-      }, 'the second person learns what became of it')
+      }, 'the second person learns that it was retried')
       await t.rejects(queueApp.operations.retryExecution(failed.executionId, { args: [{}] }), { code: 'INVALID_INPUT' })
     })
 
-    await t.test('a job that waits in a paused queue is cancelled: it never runs, and the history has it', async t => {
+    await t.test('a waiting job in a paused queue can be cancelled: it never runs, and the history has it', async t => {
       const url = await redisUrl(t)
       const queue = openQueue(t, major, 'emails', url)
-      // An answer comes after the queue has been created with its version.
+      // The response comes after the queue has been created with its version.
       await queue.getJobCounts()
       const queueApp = await observe(t, queue, { manage: true })
       await queueApp.operations.pauseQueue('emails', { reason: 'the provider is down' })
@@ -96,7 +96,7 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('what is neither there any more, nor known, nor allowed is refused with the reason', async t => {
+t.test('changes to missing and unknown jobs, and changes that are not allowed, are refused with the reason', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   const worker = startOwnersWorker(t, 6, 'emails', url)

@@ -5,7 +5,7 @@ import { onEveryStore, redisUrl, testNamespace } from '../../support/servers/sto
 import { waitFor } from '../../support/wait-for.ts'
 
 await onEveryStore(t, async (t, backend, kind) => {
-  // One process has the embedded store.
+  // Only one process can open the embedded store.
   if (kind === 'embedded') return
   const [here, there] = await Promise.all([redisUrl(t), redisUrl(t)])
   const namespace = testNamespace()
@@ -26,18 +26,18 @@ await onEveryStore(t, async (t, backend, kind) => {
   await run(here, 20)
   await run(there, 7)
 
-  await t.test('a second dashboard of another server is refused in the same namespace, with the way out', async t => {
+  await t.test('a second dashboard for another server in the same namespace is refused, with advice', async t => {
     const first = await open(here)
     await waitFor('the history', async () => await successes(first.queueApp) === 20)
     await t.rejects(open(there), { code: 'STORE_UNSUITABLE', message: /another dashboard keeps the history of queues at .*`namespace`/ })
     const beside = await open(there, { namespace: testNamespace() })
     await waitFor('its own history', async () => await successes(beside.queueApp) === 7)
     const same = await open(here)
-    t.equal(await successes(same.queueApp), 20, 'one more of the same server is welcome')
+    t.equal(await successes(same.queueApp), 20, 'another dashboard for the same server is allowed')
     await Promise.all([first, beside, same].map(({ queueApp }) => queueApp.stop()))
   })
 
-  await t.test('after a move to another server, its events are read from their beginning, and mixed histories are reported', async t => {
+  await t.test('after a change to another server, its events are read from the beginning, and the mixed history is reported', async t => {
     const { queueApp, errors } = await open(there)
     t.match(errors, [/history at .* also has executions of queues at .*`namespace`/])
     await waitFor('both', async () => await successes(queueApp) === 27)

@@ -4,7 +4,7 @@ import { createNotedFinishes } from '../../../lib/queue-app/observing/noted-fini
 const execution = (finishedOn: number, status: string) => ({ executionId: `emails:7@${finishedOn}`, status })
 const told = (at: number, status: string, eventId = `${at}-0`) => ({ taskName: 'emails', jobId: '7', eventId, at, status })
 
-t.test('a finish that was recorded whole is the finish of one event', async t => {
+t.test('a finish that was recorded from its job belongs to one event', async t => {
   const noted = createNotedFinishes()
   noted.note([execution(1_000, 'success')])
   t.ok(noted.has(told(1_200, 'success')), 'clocks differ a little')
@@ -13,14 +13,14 @@ t.test('a finish that was recorded whole is the finish of one event', async t =>
   t.notOk(noted.has({ ...told(1_200, 'success', '1-0'), jobId: '8' }))
 })
 
-t.test('a failure is not the success of a retry seconds later', async t => {
+t.test('a recorded failure does not belong to the success of a retry seconds later', async t => {
   const noted = createNotedFinishes()
   noted.note([execution(1_000, 'failed')])
   t.notOk(noted.has(told(6_000, 'success')))
   t.ok(noted.has(told(1_000, 'failed')))
 })
 
-t.test('what an event recorded whole is that of no other event, whoever records it again', async t => {
+t.test('a finish that was recorded for an event belongs to no other event, even if it is recorded again', async t => {
   const noted = createNotedFinishes()
   noted.note([execution(1_000, 'success')], () => '1000-0')
   noted.note([execution(1_000, 'success')])
@@ -28,7 +28,7 @@ t.test('what an event recorded whole is that of no other event, whoever records 
   t.ok(noted.has(told(1_000, 'success')))
 })
 
-t.test('of several, the nearest is meant, and none that is over a minute away', async t => {
+t.test('an event belongs to the nearest of several finishes, and to none that is over a minute away', async t => {
   const noted = createNotedFinishes()
   noted.note([execution(1_000, 'success'), execution(30_000, 'success')])
   t.ok(noted.has(told(29_000, 'success')))

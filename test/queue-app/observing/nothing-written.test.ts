@@ -11,7 +11,7 @@ import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Every key of the servers with all that it holds, and when it expires. */
+/** Every key of the servers with its content and expiry. */
 async function dump(servers: readonly TestServer[]): Promise<Map<string, string>> {
   const values = await Promise.all(servers.map(async ({ url, port }) => {
     const redis = new Redis(url)
@@ -24,7 +24,7 @@ async function dump(servers: readonly TestServer[]): Promise<Map<string, string>
   return new Map(values.flat())
 }
 
-/** What everybody sends to the servers, until `end`. */
+/** All commands that clients send to the servers, until `end`. */
 async function watch(servers: readonly TestServer[]) {
   const sent: string[][] = []
   const monitors = await Promise.all(servers.map(async ({ url }) => {
@@ -36,12 +36,12 @@ async function watch(servers: readonly TestServer[]) {
   return { sent, end() { for (const monitor of monitors) monitor.disconnect() } }
 }
 
-/** Of a connection itself. None of these touches a key. */
+/** Commands for the connection itself. None of these touches a key. */
 const OF_CONNECTIONS = ['hello', 'client', 'select', 'info', 'auth', 'monitor', 'cluster', 'ping', 'quit']
 
 interface Deployment {
   readonly servers: readonly TestServer[]
-  /** A name without braces would spread over the nodes of a cluster. */
+  /** The name has braces because the keys of a queue would otherwise spread over the nodes of a cluster. */
   readonly name: string
   readonly options: object
 }
@@ -63,7 +63,7 @@ async function startOne(t: Test): Promise<Deployment> {
 }
 
 for (const [what, major, start] of DEPLOYMENTS) {
-  t.test(`nothing is written to ${what}: before, while and after it is observed, every key is the same`, async t => {
+  t.test(`nothing is written to ${what}: every key is the same before, while and after it is observed`, async t => {
     const { servers, name: queueName, options: connecting } = await start(t)
     const { url } = servers[0]!
     await fill(t, major, queueName, url, connecting)
@@ -111,7 +111,7 @@ for (const [what, major, start] of DEPLOYMENTS) {
   })
 }
 
-/** Jobs in every state, of which the worker is gone. */
+/** Jobs in every state, whose worker is gone. */
 async function fill(t: Test, major: Major, name: string, url: string, options: object): Promise<void> {
   const queue = openQueue(t, major, name, url, options)
   // A check for stalled jobs leaves a key that expires by itself.

@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for.ts'
 for (const [name, skewMs, rights] of [
   ['ahead', 7_200_000, 'all'], ['behind', -7_200_000, 'all'], ['ahead', 7_200_000, 'the documented']
 ] as const) {
-  t.test(`jobs of a worker whose clock is two hours ${name} are in the history once, as they are, with ${rights} rights`, async t => {
+  t.test(`jobs of a worker whose clock is two hours ${name} are in the history once and complete, with ${rights} rights`, async t => {
     const { url } = rights === 'all' ? { url: await redisUrl(t) } : await startRedis(t)
     const queue = openQueue(t, 6, 'emails', url)
     const worker = startOwnersWorker(t, 6, 'emails', url)
@@ -18,7 +18,7 @@ for (const [name, skewMs, rights] of [
     await waitFor('the worker', async () => worker.outcomes.length === 30)
     const redis = new Redis(url)
     t.teardown(() => redis.disconnect())
-    // What such a worker would have written.
+    // The values that such a worker would have written.
     for (const { jobId, status, finishedAt } of worker.outcomes) {
       await redis.hset(queue.toKey(jobId), 'finishedOn', finishedAt + skewMs)
       await redis.zadd(queue.toKey(status === 'success' ? 'completed' : 'failed'), finishedAt + skewMs, jobId)
@@ -29,7 +29,7 @@ for (const [name, skewMs, rights] of [
     const recorded = async () => (await queueApp.monitoring.executions({ limit: 200 })).executions
       .filter(({ finishedAt }) => finishedAt !== null)
     await waitFor('the history', async () => (await recorded()).length >= 30)
-    // One more finishes after all of these were compared.
+    // Another job finishes after all of these were compared.
     await queue.add('send', { to: 'last' })
     await waitFor('the last one', async () => (await recorded()).length >= 31)
     const executions = await recorded()
@@ -42,7 +42,7 @@ t.test('a job that its owner removes while it is being read is in the history on
   const url = await redisUrl(t)
   const queue = openQueue(t, 5, 'emails', url, { defaultJobOptions: { removeOnComplete: { count: 3 } } })
   const worker = startOwnersWorker(t, 5, 'emails', url, { concurrency: 20 })
-  // An answer comes after the queue has been created.
+  // The response comes after the queue has been created.
   await queue.getJobCounts()
   const queueApp = QueueApp.fromQueues(queue, { backend: await embeddedUrl(t), onError: error => t.fail(error.message) })
   await queueApp.start()
@@ -53,7 +53,7 @@ t.test('a job that its owner removes while it is being read is in the history on
   }
   const success = async () => (await queueApp.monitoring.tasks())[0]!.executions.success
   await waitFor('the history', async () => await success() >= 1_000)
-  // A pass of the comparison with what the queue still has.
+  // Another job, so that one more comparison with the queue has passed.
   await queue.add('send', { to: 'last' })
   await waitFor('the last one', async () => await success() >= 1_001)
   t.equal(await success(), 1_001)

@@ -5,12 +5,12 @@ import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-q
 import { redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Keys of a queue, and what another tool could have put there. */
+/** The keys of a queue that another tool could have overwritten. */
 const KINDS = [
   'wait', 'paused', 'active', 'delayed', 'prioritized', 'completed', 'failed', 'waiting-children', 'repeat', 'events', 'limiter'
 ]
 
-t.test('a key of another type hides what is in it, and nothing else of any queue', async t => {
+t.test('a key with a wrong type hides only its own content, and nothing else of any queue', async t => {
   const url = await redisUrl(t)
   const redis = new Redis(url)
   t.teardown(() => redis.disconnect())
@@ -48,5 +48,5 @@ t.test('a key of another type hides what is in it, and nothing else of any queue
   const text = await problem()
   t.match(text, /The key bull:odd-\S+ is not of the type that BullMQ keeps there, so what it should tell of the queue odd-\S+ is not known/)
   await redis.del(...KINDS.map(kind => `bull:odd-${kind}:${kind}`), 'bull:odd-meta:meta')
-  await waitFor('health, when the keys are gone', async () => !(await problem()).includes('is not of the type'))
+  await waitFor('health to recover when the keys are gone', async () => !(await problem()).includes('is not of the type'))
 })

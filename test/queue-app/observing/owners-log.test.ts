@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const JOBS = 400
 
-/** Everything in the history, page by page. */
+/** The whole history, read page by page. */
 async function readHistory(queueApp: QueueApp): Promise<Execution[]> {
   const all: Execution[] = []
   for (let cursor: string | undefined; ;) {
@@ -72,7 +72,7 @@ for (const major of [5, 6] as const) {
         t.equal(execution!.jobName, outcome.name, 'the name of the job')
         if (outcome.status === 'success') t.match(execution!.result, { sent: Number }, 'the result')
         else t.match(execution!.error, { message: /^cannot send / }, 'the error')
-        if (name === 'keeps nothing') t.match(execution!.missing, ['args', 'logs'], 'what is missing is said')
+        if (name === 'keeps nothing') t.match(execution!.missing, ['args', 'logs'], 'the missing parts are named')
         else if (name === 'keeps everything') {
           t.equal(execution!.missing, undefined, 'nothing is missing')
           t.match(execution!.args, [{ to: Number }])

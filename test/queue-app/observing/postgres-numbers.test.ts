@@ -11,7 +11,7 @@ async function recorded(queueApp: QueueApp): Promise<string[]> {
   return executions.map(({ executionId }) => executionId.replace(/^emails:|@[\d-]+$/g, '')).sort()
 }
 
-t.test('after a backup was restored whose events have been numbered anew since, all of them are recorded, and none twice', async t => {
+t.test('after a restored backup, new events that reuse old numbers are all recorded, and none twice', async t => {
   const [url, backend] = [await postgresUrl(t), await redisUrl(t)]
   const queue = new Queue('emails', { connection: { connectionString: url, migrate: true } }, createPostgresBackend as never)
   t.teardown(() => queue.close())
@@ -29,7 +29,7 @@ t.test('after a backup was restored whose events have been numbered anew since, 
   await waitFor('the first ones', async () => (await recorded(first)).length === 4)
   await first.stop()
 
-  // The backup is from before the last two.
+  // The backup is from before the last two events.
   await owner.query(`DELETE FROM bullmq.event WHERE data ->> 'jobId' IN ('c', 'd')`)
   await owner.query(`SELECT setval('bullmq.event_seq', (SELECT max(id) FROM bullmq.event))`)
   await finish('e', 'f', 'g', 'h')

@@ -23,7 +23,7 @@ async function createLike(client: pg.Client, schema: string, column: string): Pr
   await client.query([`CREATE SCHEMA ${schema}`, ...tables.map(name => `CREATE TABLE ${schema}.${name} (${column} text)`)].join(';'))
 }
 
-t.test('the queues of a schema that is named are found, whatever other schemas there are', async t => {
+t.test('the queues of a named schema are found, whatever other schemas exist', async t => {
   const url = await postgresUrl(t)
   await openOwner(t, url, 'tenant')
   const admin = await connectPostgres(t, url)
@@ -37,7 +37,7 @@ t.test('the queues of a schema that is named are found, whatever other schemas t
   await admin.query('ROLLBACK')
 })
 
-t.test('a schema that the user may not read is named with what to grant, although another one may be read', async t => {
+t.test('a schema that the user may not read is reported with the missing rights, even if another one can be read', async t => {
   const url = await postgresUrl(t)
   for (const schema of ['bullmq', 'tenant']) await openOwner(t, url, schema)
   const admin = await connectPostgres(t, url)
@@ -55,7 +55,7 @@ t.test('a schema that the user may not read is named with what to grant, althoug
   } })
 })
 
-t.test('while the tables of one schema are locked, or gone, what the others have is shown and recorded', async t => {
+t.test('while the tables of one schema are locked or gone, the other schemas are shown and recorded', async t => {
   const url = await postgresUrl(t)
   const [queue] = [await openOwner(t, url, 'first'), await openOwner(t, url, 'second')]
   const queueApp = await observe(t, [
@@ -81,7 +81,7 @@ t.test('while the tables of one schema are locked, or gone, what the others have
   await queue.add('send', {})
   await finish('while-locked')
   t.ok(await isShown(2), 'while it is locked')
-  await waitFor('what finished in the other', () => isRecorded('while-locked'))
+  await waitFor('the finishes in the other schema', () => isRecorded('while-locked'))
   await locking.query('ROLLBACK')
   await waitFor('both', async () => (await monitoring.queues()).length === 2)
 
@@ -89,10 +89,10 @@ t.test('while the tables of one schema are locked, or gone, what the others have
   await queue.add('send', {})
   await finish('while-gone')
   t.ok(await isShown(3), 'while it is gone')
-  await waitFor('what finished in the other', () => isRecorded('while-gone'))
+  await waitFor('the finishes in the other schema', () => isRecorded('while-gone'))
 })
 
-t.test('a schema that is locked leaves connections for the others, however many people look at once', async t => {
+t.test('a locked schema leaves connections for the others, however many people read at once', async t => {
   const url = await postgresUrl(t)
   for (const schema of ['first', 'second']) await openOwner(t, url, schema)
   const { monitoring } = await observe(t, [

@@ -18,7 +18,7 @@ async function openOwner(t: Test, name: string, url: string, options: object = {
   queue.on('error', () => {})
   t.teardown(() => queue.close())
   await queue.waitUntilReady()
-  // BullMQ writes its settings afterwards, and a queue without jobs is nothing else.
+  // BullMQ writes the settings later, and a queue without jobs consists only of these.
   await waitFor('the queue', async () => (await rowsOf(url, 'SELECT FROM bullmq.meta WHERE queue = $1', [name])).length > 0)
   return queue
 }
@@ -51,7 +51,7 @@ function startWorker(t: Test, name: string, url: string): { outcomes: Outcome[];
 
 async function observeJobs(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
   return await observe(t, { broker: url }, {
-    // A server that answers late on a busy machine is asked again.
+    // Repeat the request if the server responds late on a busy machine.
     onError: error => { if (!isLate(error)) t.fail(error.message) }, ...options
   })
 }
@@ -100,7 +100,7 @@ for (const [name, keep] of [
   })
 }
 
-t.test('jobs in every state are counted and listed, with where they stand and their schedules, and nothing is written', async t => {
+t.test('jobs in every state are counted and listed, with their position and schedules, and nothing is written', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, 'emails', url)
   const worker = startWorker(t, 'emails', url)
@@ -131,7 +131,7 @@ t.test('jobs in every state are counted and listed, with where they stand and th
   t.same(await dump(url), before, 'every row is the same')
 })
 
-t.test('a transaction that commits late loses no event to those that were numbered after it', async t => {
+t.test('no event of a transaction that commits late is lost, even if later numbers were read before', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, 'emails', url)
   const client = new pg.Client(url)
@@ -155,7 +155,7 @@ t.test('a transaction that commits late loses no event to those that were number
   await queue.close()
 })
 
-t.test('events that BullMQ removed before they could be read are stated as a gap', async t => {
+t.test('events that BullMQ removed before they could be read are reported as a gap', async t => {
   const [url, backend] = [await postgresUrl(t), await postgresUrl(t)]
   const queue = await openOwner(t, 'emails', url, { streams: { events: { maxLen: 10 } } })
   const first = await observeJobs(t, url, { backend })
@@ -175,7 +175,7 @@ t.test('events that BullMQ removed before they could be read are stated as a gap
   t.match(errors, [/^An unknown number of events of the queue emails were removed before they could be read/])
 })
 
-t.test('a user who may only read is enough, and one who may not is told what to grant', async t => {
+t.test('a user with read rights is sufficient, and without them the error names the rights to grant', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, 'emails', url)
   await queue.add('send', {})

@@ -3,7 +3,7 @@ import { observe } from '../../support/observe.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 
-t.test('a function that redacts the task of a queue redacts all names of its jobs, wherever they are shown or recorded', async t => {
+t.test('a redact function for the task of a queue also applies to all of its job names, wherever they are shown or recorded', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'mail', url)
   const [invoice] = await queue.addBulk([

@@ -10,7 +10,7 @@ import type { Session } from '../../../schemas/session.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 
-t.test('a guarded client sends nothing that could write, whichever way it is asked', async t => {
+t.test('a guarded client sends no command that could write, whichever method is called', async t => {
   const url = await redisUrl(t)
   const free = new Redis(url)
   const client = guardClient(new Redis(url))
@@ -56,10 +56,10 @@ t.test('a guarded client sends nothing that could write, whichever way it is ask
   for (const answer of answers) t.match(answer.message, /Write commands are not allowed from read-only scripts/, 'the server refuses it')
   t.equal(await free.get('key'), 'kept')
   t.same(await free.lrange('list', 0, -1), ['kept'])
-  t.equal(await client.get('key'), 'kept', 'and it reads')
+  t.equal(await client.get('key'), 'kept', 'and reads work')
 })
 
-t.test('the list of commands has none that Redis itself counts as a write', async t => {
+t.test('the list of allowed commands has none that Redis counts as a write', async t => {
   const redis = new Redis(await redisUrl(t))
   t.teardown(() => redis.disconnect())
   for (const command of READ_COMMANDS) {
@@ -71,7 +71,7 @@ t.test('the list of commands has none that Redis itself counts as a write', asyn
   t.notOk(isHarmless('set', ['GET']))
 })
 
-t.test('an app that observes refuses every change with the reason, and the interface is told so', async t => {
+t.test('an observing app refuses every change with the reason, and the session says that changes are not supported', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   const job = await queue.add('send', { to: 'ada' })

@@ -15,7 +15,7 @@ import { newEmbeddedUrl, redisUrl, startRedis } from '../../support/servers/stor
 import { waitFor } from '../../support/wait-for.ts'
 
 for (const outage of ['away', 'silent'] as const) {
-  t.test(`while one of two observed servers is ${outage}, what the other has is shown, and what is missing is never 0`, async t => {
+  t.test(`while one of two observed servers is ${outage}, the other is shown, and missing counts are never 0`, async t => {
     const [here, server] = [await redisUrl(t), await startRedis(t)]
     await openQueue(t, 6, 'mail', here).addBulk([{ name: 'send', data: {} }, { name: 'send', data: {} }])
     const orders = openQueue(t, 6, 'orders', server.url)
@@ -47,10 +47,10 @@ for (const outage of ['away', 'silent'] as const) {
     const page = await read<ExecutionPage>('/executions?status=pending&partial=true')
     t.same(page.items.map(each => each.task_name), ['a/mail', 'a/mail'])
     t.same([page.missing, page.total.relation], ['in_flight', 'at_least'])
-    t.equal((await app.inject('/api/executions?status=pending')).statusCode, 503, 'without partial, a list that lacks something is refused')
+    t.equal((await app.inject('/api/executions?status=pending')).statusCode, 503, 'without partial, an incomplete list is refused')
     t.equal((await read<ExecutionPage>('/executions?status=pending&task_name=a/mail')).items.length, 2)
     t.equal((await app.inject('/api/executions?status=pending&task_name=b/orders')).statusCode, 503)
-    await t.rejects(queueApp.monitoring.queue('b/orders'), { code: 'BROKER_UNAVAILABLE' }, 'it is not said to be missing')
+    await t.rejects(queueApp.monitoring.queue('b/orders'), { code: 'BROKER_UNAVAILABLE' }, 'the response is not "not found"')
 
     const first = await read<ExecutionPage>('/executions?status=pending&partial=true&limit=1')
     if (outage === 'away') await server.start()
@@ -59,12 +59,12 @@ for (const outage of ['away', 'silent'] as const) {
     await waitFor('both queues', async () => (await read<Queue[]>('/queues')).length === 2)
     await waitFor('a complete list', async () => !('missing' in await read<ExecutionPage>('/executions?status=pending&partial=true')))
     const second = await read<ExecutionPage>(`/executions?status=pending&partial=true&limit=1&cursor=${first.next_cursor}`)
-    t.equal(second.missing, 'in_flight', 'the list goes on to lack something')
+    t.equal(second.missing, 'in_flight', 'the following pages are incomplete too')
     t.same([first, second].map(({ items }) => items.map(each => each.task_name)), [['a/mail'], ['a/mail']])
   })
 }
 
-t.test('while one of two observed servers with many queues is slow, what the other has is shown, and nothing is refused', async t => {
+t.test('while one of two observed servers with many queues is slow, the other is shown, and reads are not refused', async t => {
   const [here, far] = [await redisUrl(t), await redisUrl(t)]
   await openQueue(t, 6, 'mail', here).addBulk([{ name: 'send', data: {} }, { name: 'send', data: {} }])
   await writeQueues(t, far, 150)
@@ -72,7 +72,7 @@ t.test('while one of two observed servers with many queues is slow, what the oth
   const sources = [{ broker: here, label: 'a' }, { broker: proxy.url, label: 'b' }]
   const { monitoring } = await observe(t, sources, { names: false, onError: () => {} })
   await waitFor('all queues', async () => (await monitoring.tasks()).length === 151)
-  // A round trip is shorter than any limit, and a page takes several.
+  // Each round trip is shorter than any deadline, but a page takes several.
   proxy.roundTripMs = 700
   const tasks = await monitoring.tasks()
   t.match(tasks.find(({ name }) => name === 'a/mail'), { schedules: 0, executions: { pending: 2 } })
@@ -83,12 +83,12 @@ t.test('while one of two observed servers with many queues is slow, what the oth
     const page = await monitoring.executions({ ...query, partial: true })
     t.same([page.executions.map(({ taskName }) => taskName), page.missing], [['a/mail', 'a/mail'], 'inFlight'])
   }
-  await t.rejects(monitoring.executions({ status: 'pending' }), { code: 'BROKER_UNAVAILABLE' }, 'a list that lacks something says so')
-  // So that the stop is fast.
+  await t.rejects(monitoring.executions({ status: 'pending' }), { code: 'BROKER_UNAVAILABLE' }, 'an incomplete list is refused')
+  // Makes the stop fast.
   proxy.roundTripMs = 0
 })
 
-/** As BullMQ writes them, with a job each. */
+/** Writes queues as BullMQ does, with one job each. */
 async function writeQueues(t: Test, url: string, count: number): Promise<void> {
   const client = new Redis(url)
   t.teardown(() => client.disconnect())
@@ -102,7 +102,7 @@ async function writeQueues(t: Test, url: string, count: number): Promise<void> {
   await pipeline.exec()
 }
 
-t.test('while one of two observed servers is away, the number of schedules of its tasks is unknown', async t => {
+t.test('while one of two observed servers is unavailable, the number of schedules of its tasks is unknown', async t => {
   const [here, server] = [await redisUrl(t), await startRedis(t)]
   const orders = openQueue(t, 6, 'orders', server.url)
   for (const queue of [openQueue(t, 6, 'mail', here), orders])
@@ -125,13 +125,13 @@ t.test('while one of two observed servers is away, the number of schedules of it
   await server.stop()
   const unknown = JSON.stringify([['a/mail', 1], ['b/orders', null], ['b/orders:refund', null], ['b/orders:report', null]])
   await waitFor('unknown numbers', async () => JSON.stringify(await schedulesOf()) === unknown)
-  t.match((await monitoring.statistics()).schedules, { total: 1 }, 'the sum is of those that are known')
-  await t.rejects(monitoring.schedule('b/orders:yearly'), { code: 'BROKER_UNAVAILABLE' }, 'it is not said to be missing')
+  t.match((await monitoring.statistics()).schedules, { total: 1 }, 'the sum covers the known numbers')
+  await t.rejects(monitoring.schedule('b/orders:yearly'), { code: 'BROKER_UNAVAILABLE' }, 'the response is not "not found"')
   t.match(await monitoring.schedule('a/mail:yearly'), { taskName: 'a/mail' })
   t.equal(await monitoring.schedule('a/mail:daily'), null)
   const digest = 'A'.repeat(43)
   t.same(await Promise.all(['a/mail:daily', 'b/orders:yearly', 'b/other:yearly', digest].map(id => statusOf('a/mail', id))),
-    [404, 404, 404, 404], 'whoever must not see its queue is told what is told of one that does not exist')
+    [404, 404, 404, 404], 'for users who may not see the queue, it looks like one that does not exist')
   t.same(await Promise.all(['b/orders:yearly', digest, 'b/other:yearly'].map(id => statusOf('b/orders:report', id))), [503, 503, 404])
   await server.start()
   await waitFor('all of them', async () => !JSON.stringify(await schedulesOf()).includes('null'))
@@ -139,7 +139,7 @@ t.test('while one of two observed servers is away, the number of schedules of it
 
 for (const executionIds of [undefined, ['b/orders:1', 'a/mail:1']]) {
   const what = executionIds === undefined ? 'a bulk cancellation' : 'one of named executions'
-  t.test(`while one of two observed servers is away, ${what} says so, does what it can and waits for the rest`, async t => {
+  t.test(`while one of two observed servers is unavailable, ${what} says so, does what it can and waits for the rest`, async t => {
     const [here, server] = [await redisUrl(t), await startRedis(t)]
     const mail = openQueue(t, 6, 'mail', here)
     await mail.add('send', {})
@@ -166,14 +166,14 @@ for (const executionIds of [undefined, ['b/orders:1', 'a/mail:1']]) {
   })
 }
 
-t.test('the history is not opened for a server that refuses the connection', async t => {
+t.test('the result backend is not opened if a server refuses the connection', async t => {
   const backend = await newEmbeddedUrl(t)
   const queueApp = QueueApp.fromQueues({ broker: `redis://127.0.0.1:${await closedPort(t)}` }, { backend, onError: () => {} })
   await t.rejects(queueApp.start(), { code: 'STORE_UNREACHABLE' })
   t.notOk(existsSync(backend.slice('embedded:'.length)))
 })
 
-t.test('stop() does not wait until a slow server has told of all its queues', async t => {
+t.test('stop() does not wait until all queues of a slow server have been read', async t => {
   const server = await startRedis(t, { persistent: false })
   const names = Array.from({ length: 30 }, (_, index) => `q${index}`)
   for (const name of names) await openQueue(t, 6, name, server.url).add('send', {})
@@ -184,7 +184,7 @@ t.test('stop() does not wait until a slow server has told of all its queues', as
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
   const reads = async (): Promise<number> => Number(/cmdstat_xread:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0)
-  // Nothing is known of the size of their events, so each is read by itself at first.
+  // The size of their events is unknown, so each stream is read separately at first.
   await waitFor('it to read', async () => await reads() > 0)
   await queueApp.stop()
   t.ok(await reads() < names.length, `${await reads()} streams were read`)

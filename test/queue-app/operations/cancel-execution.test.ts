@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 interface Served {
   readonly queueApp: QueueApp
-  /** First arguments of the runs that the handler started, in order. */
+  /** The first arguments of the runs that the handler started, in order. */
   readonly started: string[]
   read(executionId: string): Promise<ExecutionDetail>
   list(query: string): Promise<ExecutionPage>
@@ -151,21 +151,21 @@ t.test('a handler that ignores its signal is shown as cancelling, and one that s
     t.match(tooLong, { status: 400, errors: [{ pointer: '/reason' }] })
   }))
 
-t.test('of executions that are cancelled while workers take them, each either never ran or was asked to stop', t =>
+t.test('an execution that is cancelled while a worker takes it either never runs or is asked to stop', t =>
   onEveryStore(t, async (t, url) => {
     const served = await serve(t, url)
     const names = Array.from({ length: 40 }, (_, index) => `wait ${index}`)
     const ids = await Promise.all(names.map(name => served.queueApp.enqueue('job', [name])))
-    // Of eighty at once, a busy machine answers some too late; it is safe to repeat them.
+    // Of eighty requests at once, a busy machine responds to some too late. Repeating them is safe.
     const cancel = async (id: string): Promise<number> => {
       const { statusCode } = await served.cancel(id)
       return statusCode === 503 ? (await served.cancel(id)).statusCode : statusCode
     }
     const statuses = await Promise.all(ids.flatMap(id => [cancel(id), cancel(id)]))
-    t.same([...new Set(statuses)], [202], 'two people at once')
+    t.same([...new Set(statuses)], [202], 'both of two concurrent requests succeed')
     for (const [index, id] of ids.entries()) {
       const execution = await stateOf(served, id, 'cancelled')
-      t.equal(served.started.includes(names[index]!), execution.attempt > 0, 'what it says of having run is true')
+      t.equal(served.started.includes(names[index]!), execution.attempt > 0, 'it says correctly whether it ran')
     }
     // The history has an execution a moment after it ended, and later on a busy machine.
     let total = 0

@@ -65,7 +65,7 @@ t.test('a finished execution can be deleted, once, and never comes back', t => o
   t.equal((await remove(failed)).statusCode, 200)
   t.match((await remove('unknown')).json<Problem>(), { status: 404, code: 'EXECUTION_NOT_FOUND' })
 
-  // An answer that refuses does not wait for its entry.
+  // A refusal does not wait for its audit entry.
   const entries = await waitFor('all entries', async () => {
     const { items } = await get<AuditPage>('/audit?action=executions:delete')
     return items.length === 5 && items
@@ -90,14 +90,14 @@ t.test('a finished execution can be deleted, once, and never comes back', t => o
   }
   await assertGone(served)
   await served.end()
-  // The first thing a process does is to compare the history with the broker.
+  // A process first compares the history with the broker.
   const restarted = await serve(t, url)
   kept.unshift(await restarted.finished('succeeds'))
   await waitFor('its record', async () => (await restarted.get<ExecutionPage>('/executions?status=success')).items.length === 2)
   await assertGone(restarted)
 }))
 
-t.test('what waits or runs is not deleted, and what has just finished counts', t => onEveryStore(t, async (t, url) => {
+t.test('pending and running executions are not deleted, and deleted ones that just finished count', t => onEveryStore(t, async (t, url) => {
   const served = await serve(t, url)
   const { queueApp, read, remove, release } = served
   const running = await queueApp.enqueue('job', ['runs'])
@@ -109,7 +109,7 @@ t.test('what waits or runs is not deleted, and what has just finished counts', t
 
   release()
   const ids = await Promise.all(Array.from({ length: 20 }, () => queueApp.enqueue('job', ['succeeds'])))
-  // As soon as they have finished: the broker has them, the history perhaps not yet.
+  // Deleted as soon as they have finished: the broker has them, but perhaps the history not yet.
   await Promise.all([running, waiting, ...ids].map(id => waitFor(`the end of ${id}`, async () => (await remove(id)).statusCode === 200)))
   await waitFor('all counts', async () => (await queueApp.monitoring.statistics()).executions.success === 22)
   t.match((await queueApp.monitoring.statistics()).history, { success: { count: 0 } })
@@ -118,7 +118,7 @@ t.test('what waits or runs is not deleted, and what has just finished counts', t
   t.match(await read(delayed), { status: 410, code: 'EXECUTION_DELETED' })
 }))
 
-t.test('an execution whose retry was deleted is not retried again, because nobody could see how that ends', t =>
+t.test('an execution whose retry was deleted cannot be retried again, because its outcome would not be visible', t =>
   onEveryStore(t, async (t, url) => {
     const { retry, read, remove, finished } = await serve(t, url)
     const original = await finished('fails')

@@ -4,7 +4,7 @@ import { createDeleteExecutions } from '../../../lib/queue-app/operations/delete
 
 const EXECUTION = { executionId: 'e-1', taskName: 'a', status: 'failed', finishedAt: 1 } as const
 
-/** Deletes an execution that the history has, on stores that answer as given. */
+/** Deletes an execution that the history has, on stores that respond as given. */
 function deleted(removeFinished: () => Promise<number>, deleteExecutions: () => Promise<string[]>): Promise<string[]> {
   return createDeleteExecutions({
     engine: { removeFinished, async * readFinished() {} },
@@ -18,7 +18,7 @@ const away = (code: 'BROKER_UNAVAILABLE' | 'BACKEND_UNAVAILABLE', cause: Error) 
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 const silent = new Error('no answer')
 
-t.test('a deletion that stops midway does not say that nothing was changed', async t => {
+t.test('a deletion that fails midway does not claim that nothing was changed', async t => {
   t.strictSame(await deleted(async () => 1, async () => ['e-1']), ['e-1'])
   const unreachable = away('BACKEND_UNAVAILABLE', refused)
   await t.rejects(deleted(async () => 1, unreachable), { code: 'UNCONFIRMED' }, 'the broker has it no longer')

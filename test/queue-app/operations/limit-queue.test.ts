@@ -35,7 +35,7 @@ async function serve(t: Test, url: string, processes: number, options: Pick<Task
   t.teardown(() => server.close())
   return {
     queueApp, seen, start, apps,
-    /** Ends what runs; what starts later lasts again. */
+    /** Ends the current runs. Later runs last until the next release. */
     release() {
       release()
       released = new Promise(resolve => { release = resolve })
@@ -47,7 +47,7 @@ async function serve(t: Test, url: string, processes: number, options: Pick<Task
   }
 }
 
-t.test('a live concurrency applies across all processes at once, is shown with who set it, and survives restarts', t =>
+t.test('a live concurrency applies across all processes at once, is shown with its author, and survives restarts', t =>
   onEveryStore(t, async (t, url, kind) => {
     // Only one process can open an embedded store.
     const processes = kind === 'embedded' ? 1 : 2
@@ -69,7 +69,7 @@ t.test('a live concurrency applies across all processes at once, is shown with w
 
     const standing = (await queue()).limits
     t.strictSame((await limit({ concurrency: 2, reason: 'the database is slow' })).json<Queue>().limits, standing, 'repeating it is safe')
-    t.strictSame((await limit({})).json<Queue>().limits, standing, 'what is absent stays')
+    t.strictSame((await limit({})).json<Queue>().limits, standing, 'absent fields stay unchanged')
     t.strictSame((await limit({ concurrency: 2 })).json<Queue>().limits, standing, 'nor does a repeat without a reason erase it')
     t.strictSame((await apps[0]!.operations.limitQueue('job', { concurrency: 2, by: 'ben' })).limits?.by, 'ana', 'ben changed nothing')
     await limit({ concurrency: 3 })
@@ -102,7 +102,7 @@ t.test('a live rate applies across all processes, and lifting it wakes their wor
   t.ok(Math.abs(Date.parse(until!) - Date.now() - 60_000) < 20_000, `limited until ${until}`)
   t.equal((await queueApp.monitoring.task('job'))?.rateLimitedUntil === null, false)
   t.equal((await limit({ concurrency: 9 })).json<Queue>().rate_limited_until === null, false)
-  t.equal((await limit({ rate: { max: 4, duration_ms: 60_000 } })).json<Queue>().rate_limited_until, null, 'that of before is over')
+  t.equal((await limit({ rate: { max: 4, duration_ms: 60_000 } })).json<Queue>().rate_limited_until, null, 'the new limit is not reached')
   await waitFor('a fourth start', async () => seen.started === 4, 4_000)
   await limit({ concurrency: null, rate: null })
   await waitFor('the last start', async () => seen.started === 5, 4_000)
@@ -120,11 +120,11 @@ t.test('a live rate replaces the number in the code, within its window', t => on
   t.match(await queue(), { rate_limit: { max: 2 }, limits: { rate: { max: 1, duration_ms: 60_000 } } })
   await limit({ rate: null })
   await waitFor('a second start', async () => seen.started === 2, 4_000)
-  await waitFor('the limit of the code', async () => (await queue()).rate_limited_until !== null)
+  await waitFor('the limit in the code to apply', async () => (await queue()).rate_limited_until !== null)
   t.equal(seen.started, 2)
 }))
 
-t.test('a change of the concurrency alone leaves the running window of a rate', t => onEveryStore(t, async (t, url) => {
+t.test('changing only the concurrency keeps the current window of a rate', t => onEveryStore(t, async (t, url) => {
   const before = await serve(t, url, 1)
   await before.limit({ rate: { max: 2, duration_ms: 1_000 } })
   await before.apps[0]!.stop()

@@ -24,7 +24,7 @@ async function serve(t: Test, queueApp: QueueApp, options: object = {}) {
   }
 }
 
-/** A queue app that runs the task, and on stores of several processes a second one that only looks. */
+/** A queue app that runs the task, and on stores for several processes a second one that runs nothing. */
 async function open(t: Test, url: string) {
   const queueApp = QueueApp.fromUrls({ broker: url })
   const started: unknown[] = []
@@ -74,11 +74,11 @@ t.test('a paused queue is shown with who paused it and why, and the worker of an
       after: { state: 'paused', pause: { by: 'ada' } }
     })
     t.match(items[1], { action: 'queues:resume', before: { state: 'paused' }, after: { state: 'running' } })
-    t.same(items.map(({ resource }) => resource.task_name), items.map(() => TASK), 'also where a request named the queue')
+    t.same(items.map(({ resource }) => resource.task_name), items.map(() => TASK), 'even if a request named the queue')
     t.equal((await read<AuditPage>(`audit?task_name=${encodeURIComponent(TASK)}`)).items.length, items.length)
   }))
 
-t.test('two people at once, and an end that passes', t => onEveryStore(t, async (t, url) => {
+t.test('two concurrent pauses give one pause, and the queue resumes when the pause ends', t => onEveryStore(t, async (t, url) => {
   const { queueApp, other } = await open(t, url)
   const [one, two] = [await serve(t, queueApp), await serve(t, other, { identify: () => 'bo' })]
   const both = await Promise.all([one.put(TASK, 'pause', { reason: 'x' }), two.put(TASK, 'pause', { reason: 'x' })])
@@ -92,7 +92,7 @@ t.test('two people at once, and an end that passes', t => onEveryStore(t, async 
   t.ok(Date.now() >= Date.parse(until))
 }))
 
-t.test('what may not be asked is refused, and changes nothing', t => onEveryStore(t, async (t, url) => {
+t.test('invalid and forbidden pauses are refused, and change nothing', t => onEveryStore(t, async (t, url) => {
   const { queueApp } = await open(t, url)
   const { put, read } = await serve(t, queueApp)
   const dayMs = 86_400_000

@@ -3,7 +3,7 @@ import { QueueApp } from '../../../lib/index.ts'
 import { onEveryStore } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A task that fails until it is mended. */
+/** A task that fails until it is fixed. */
 async function open(t: Test, url: string) {
   const queueApp = QueueApp.fromUrls({ broker: url })
   const state = { isMended: false }
@@ -31,7 +31,7 @@ async function open(t: Test, url: string) {
 t.test('a group is resolved once each of its failures was retried successfully', t => onEveryStore(t, async (t, url) => {
   const { state, group, fail, retry, until, operations } = await open(t, url)
   const [one, two] = await fail(2)
-  // Its own failure is one more of the group.
+  // The failure of the retry belongs to the group too.
   const again = await retry(one!, 'failed')
   await waitFor('it to be counted', async () => (await group()).count === 3)
   state.isMended = true
@@ -55,7 +55,7 @@ t.test('a group is resolved once each of its failures was retried successfully',
   }
 }))
 
-t.test('what a person reopened is left alone when retries of another group of the task succeed', t => onEveryStore(t, async (t, url) => {
+t.test('a reopened group is left alone when retries of another group of the task succeed', t => onEveryStore(t, async (t, url) => {
   const queueApp = QueueApp.fromUrls({ broker: url })
   let isMended = false
   queueApp.task('job', async (kind: string) => {
@@ -73,12 +73,12 @@ t.test('what a person reopened is left alone when retries of another group of th
   await operations.reopenFailureGroup((await groups()).get('TypeError')!.errorGroup, { by: 'ada', note: 'still wrong' })
   for (const id of ids.slice(1)) await operations.retryExecution(id)
   await waitFor('the other group', async () => (await groups()).get('RangeError')!.state === 'resolved')
-  // It was looked at in the same pass, or is in the next.
+  // The group is checked in the same pass, or in the next.
   await new Promise(resolve => setTimeout(resolve, 3_000))
   t.match((await groups()).get('TypeError'), { state: 'open', decision: { isResolved: false, by: 'ada', note: 'still wrong' } })
 }))
 
-t.test('the last retry counts although its process stops at once', t => onEveryStore(t, async (t, url) => {
+t.test('the last retry counts even if its process stops at once', t => onEveryStore(t, async (t, url) => {
   const { queueApp, state, fail, operations } = await open(t, url)
   const [one] = await fail(1)
   state.isMended = true

@@ -11,7 +11,7 @@ const LARGE = 'x'.repeat(100_000)
 
 interface Served {
   readonly queueApp: QueueApp
-  /** What the handlers got, by the first argument. */
+  /** The arguments that the handlers got, by the first argument. */
   readonly got: ReadonlyArray<readonly unknown[]>
   fix(): void
   read(executionId: string): Promise<ExecutionDetail>
@@ -104,7 +104,7 @@ t.test('a retry is listed on its original before it has finished', t => onEveryS
   t.not(again.json<ExecutionRetry>().execution_id, retryId)
 }))
 
-t.test('a retry runs with the arguments that are sent', async t => {
+t.test('a retry runs with the arguments in the request', async t => {
   const served = await serve(t, await anyStoreUrl(t))
   const original = await failed(served, ['invoice-3'])
   served.fix()
@@ -118,7 +118,7 @@ t.test('a retry runs with the arguments that are sent', async t => {
   t.match(await served.read(original), { args: ['invoice-3'] }, 'the original keeps its own')
 })
 
-t.test('the answer and the audit log have the arguments that were replaced and sent, without what redaction hides', t =>
+t.test('the response and the audit log have the replaced and the new arguments, without redacted values', t =>
   onEveryStore(t, async (t, url) => {
     const served = await serve(t, url, { redact: { paths: ['args.*.token'] } })
     const original = await failed(served, [{ token: 's3cret', amount: 7 }])
@@ -158,7 +158,7 @@ t.test('a retry uses arguments that the history cuts or hides, while the broker 
   t.strictSame(served.got.slice(-2), [[LARGE], [{ token: 's3cret', id: 7 }]])
 })
 
-t.test('what cannot be retried is refused', async t => {
+t.test('executions that cannot be retried are refused', async t => {
   const served = await serve(t, await anyStoreUrl(t))
   t.match((await served.retry('unknown')).json<Problem>(), { status: 404, code: 'EXECUTION_NOT_FOUND' })
   const later = await served.queueApp.enqueue('bill', ['invoice-5'], { delayMs: 60_000 })
@@ -183,7 +183,7 @@ t.test('after the broker lost an execution, its retry needs arguments that the h
   t.match(await succeeded(served, retryId), { args: ['invoice-6'] })
 })
 
-t.test('a repeated request does not take the retry of somebody else for its own', async t => {
+t.test('a repeated request does not claim the retry of somebody else', async t => {
   const served = await serve(t, await anyStoreUrl(t))
   const original = await failed(served, ['invoice-7'])
   served.fix()

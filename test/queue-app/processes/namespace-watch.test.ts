@@ -88,7 +88,7 @@ t.test('onError and health report two applications in a namespace until one is g
   await billing.start()
   await waitFor('onError to be told', async () => errors.length > 0)
   t.match(errors, [{ code: 'NAMESPACE_SHARED', message: /the namespace "tasks".*"billing" and "shop"/ }])
-  const health = await waitFor('the first to hear of the second', async () => {
+  const health = await waitFor('the first to learn of the second', async () => {
     const report = await shop.monitoring.health()
     return report.status === 'degraded' && report
   })
@@ -100,7 +100,7 @@ t.test('onError and health report two applications in a namespace until one is g
   })
   t.notMatch(health.components.workers.message, /shop|billing/)
   await billing.stop()
-  await waitFor('health to be well again', async () => (await shop.monitoring.health()).components.workers.healthy)
+  await waitFor('health to be healthy again', async () => (await shop.monitoring.health()).components.workers.healthy)
 })
 
 function start(t: Test, broker: string, appName: string, onError: (error: Error) => void = () => {}): QueueApp {

@@ -8,7 +8,7 @@ export interface TakenAway {
   readonly name: string
   take(): Promise<unknown>
   giveBack(): Promise<unknown>
-  /** What health and callers are told. */
+  /** The reason that health and callers get. */
   readonly reason: RegExp
   /** Whether callers cannot read either. */
   readonly takesReads: boolean
@@ -53,7 +53,7 @@ export async function testRightsTakenAway(t: Test, url: string, cases: readonly 
           t.notOk('retry-after' in answer.headers)
           t.notMatch(answer.body, /127\.0\.0\.1/)
         }
-        const health = await waitFor('health to say it', async () => {
+        const health = await waitFor('health to report it', async () => {
           const found = await queueApp.monitoring.health()
           return !found.components.broker.healthy && found
         })
@@ -100,7 +100,7 @@ export async function testWorkersRefused(t: Test, url: string, cases: ReadonlyAr
         components: { broker: { healthy: true }, workers: { healthy: false, message: /the broker refuses the workers of one process: / } }
       })
       await giveBack()
-      await waitFor('what waited to run', async () => (await dashboard.monitoring.execution(id))?.status === 'success')
+      await waitFor('the waiting executions to run', async () => (await dashboard.monitoring.execution(id))?.status === 'success')
       await waitFor('health to recover', async () => (await dashboard.monitoring.health()).status === 'healthy')
     })
   }

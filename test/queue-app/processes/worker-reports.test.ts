@@ -34,7 +34,7 @@ function open(t: Test, others: Partial<TaskRegistryDependencies> = {}) {
 const runsIn = (runs: Record<string, WorkerRun[]>) => (taskName: string) => runs[taskName] ?? []
 const run = (executionId: string, startedAt: number): WorkerRun => ({ executionId, startedAt })
 
-t.test('a process tells what it runs, where, since when and with what', async t => {
+t.test('a process reports what it runs, where, since when and with which versions', async t => {
   const { worker, reader } = open(t, { runsOf: runsIn({ a: [run('e-2', 5), run('e-1', 3)], b: [run('e-3', 4)] }) })
   await worker.publish()
   const [known, ...others] = await reader.workers()
@@ -66,7 +66,7 @@ t.test('a process without a heartbeat is silent for an hour, unless it stopped',
   t.same(await states(), [])
 })
 
-t.test('a silent process that beats again is not silent', async t => {
+t.test('a silent process that sends a heartbeat again is not silent', async t => {
   const { time, worker, reader } = open(t)
   await worker.publish()
   time.at += 60_000
@@ -89,7 +89,7 @@ t.test('whether a process is silent does not depend on its clock', async t => {
   }
 })
 
-t.test('a process that stops says so at once', async t => {
+t.test('a process that stops reports so at once', async t => {
   const { worker, reader, time } = open(t)
   worker.announceStop()
   t.same(await reader.workers(), [], 'not before its first heartbeat')
@@ -101,14 +101,14 @@ t.test('a process that stops says so at once', async t => {
   t.same(await reader.workers(), [])
 })
 
-t.test('a process that drains for long keeps its tasks and has no problem, but is no capacity', async t => {
+t.test('a process that takes long to stop keeps its tasks and has no problem, but counts as no capacity', async t => {
   const silence = { ms: 0 }
   const { worker, reader, time } = open(t, { silentForMs: () => silence.ms, runsOf: runsIn({ b: [run('e-1', 3)] }) })
   await worker.publish()
   t.same([...await reader.workersByTask()], [['a', 1], ['b', 1]])
   worker.announceStop()
   for (const silentForMs of [0, CUT_OFF_AFTER_MS, 10 * CUT_OFF_AFTER_MS]) {
-    // Workers that are closed call the broker no more.
+    // Closed workers no longer call the broker.
     silence.ms = silentForMs
     await worker.publish()
     time.at += 1_000
@@ -119,7 +119,7 @@ t.test('a process that drains for long keeps its tasks and has no problem, but i
     })
     t.match(toWorkerOverview(known!), { state: 'stopping', problems: [], running: 1 })
     t.same([...await reader.workersByTask()], [])
-    t.same((await reader.processes()).map(process => [process.workerId, runsTasks(process)]), [['w', false]], 'which still is a process')
+    t.same((await reader.processes()).map(process => [process.workerId, runsTasks(process)]), [['w', false]], 'it is still a process')
   }
 })
 
@@ -149,7 +149,7 @@ t.test('the report of a process with 10,000 tasks and runs is small', async t =>
   t.equal(known!.report!.runs[0]!.taskName, 'task 0', 'those that run for longest')
 })
 
-t.test('after the broker lost the names of its tasks, a process is listed without a report until it beats again', async t => {
+t.test('after the broker lost the names of its tasks, a process is listed without a report until its next heartbeat', async t => {
   const { documents, worker, time } = open(t)
   await worker.publish()
   for (const { id } of await documents.list('task-lists')) await documents.delete('task-lists', id)

@@ -54,7 +54,7 @@ t.test('executions in flight are shown, listed and searched without secrets, and
   t.match((await get('executions?status=running')).items, [{ execution_id: running, progress: { tried: X } }])
   t.same(await ids('executions?status=pending'), [waiting, retrying].sort())
   t.match((await get('executions?status=pending&task_name=again')).items, [{ error: { message: `refused ${X}` } }])
-  t.same(await ids('executions?search=ana'), [running, waiting, retrying].sort(), 'the rest is found')
+  t.same(await ids('executions?search=ana'), [running, waiting, retrying].sort(), 'other text is found')
   for (const search of [SECRET, `args.password:${SECRET}`, `error:"${SECRET}"`, `id:${running} ${SECRET}`])
     t.same(await ids(`executions?search=${encodeURIComponent(search)}`), [], search)
 
@@ -122,7 +122,7 @@ t.test('executions that the reconciler reads have no secrets', async t => {
   t.equal(finished.result, SECRET)
 })
 
-t.test('what the reconciler finds failed is sealed too', async t => {
+t.test('failed executions that the reconciler finds are sealed too', async t => {
   const found = { executionId: 'a', taskName: 'login', args: [{ password: SECRET }], result: null, progress: null, logs: [], error: null,
     attempts: [] } as unknown as FinishedExecution
   const engine = {

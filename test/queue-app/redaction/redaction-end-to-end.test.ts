@@ -8,7 +8,7 @@ const PASSWORD = 'Hunter22-Password'
 const EMAIL = 'ana.secret@example.com'
 const CARD = 4111222233334444
 const SECRETS = [PASSWORD, EMAIL, String(CARD)]
-/** They stand beside the secrets and must be found: a search that finds nothing would prove nothing. */
+/** Texts beside the secrets that must be found, because a search that finds nothing at all would prove nothing. */
 const MARKERS = ['marker-args', 'marker-result', 'marker-message', 'marker-log', 'marker-progress', 'marker-schedule']
 
 const TIMING = { cron: '0 0 1 1 *', timezone: 'UTC' }

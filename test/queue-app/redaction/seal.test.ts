@@ -32,7 +32,7 @@ t.test('a seal that was changed is not opened', async t => {
     t.match(seal.open('a', odd), { problem: /key that this process does not have/ }, odd)
 })
 
-t.test('after a rotation, the key of before still opens what it sealed', async t => {
+t.test('after a rotation, the previous key still opens what it sealed', async t => {
   const sealed = createSeal({ key: KEY.toString('hex') }).close('a', ARGS)!
   const key = randomBytes(32).toString('base64')
   const rotated = createSeal({ key, earlierKeys: [KEY.toString('base64')] })

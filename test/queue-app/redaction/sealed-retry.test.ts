@@ -49,7 +49,7 @@ for (const [kind, { url, dump, forgetJobs }] of Object.entries(stores)) {
   })
 }
 
-t.test('with redact.with, the arguments are sealed although the record does not tell that it differs', async t => {
+t.test('with redact.with, the arguments are sealed although the record does not show that they were changed', async t => {
   const [broker, backend] = [await redisUrl(t), await redisUrl(t)]
   const got: unknown[][] = []
   const redact: RedactOptions = {

@@ -24,7 +24,7 @@ function pageOf(groups: FailureGroup[]) {
   return { groups, next: null, total: { value: groups.length, relation: 'exact' as const } }
 }
 
-t.test('a group that other tasks joined since it was planned is neither resolved nor reopened', async t => {
+t.test('a group that other tasks have joined since it was planned is neither resolved nor reopened', async t => {
   const decided: string[] = []
   let standing: FailureGroup[] = []
   const backend = {
@@ -78,7 +78,7 @@ t.test('an audit entry is hidden unless all of its tasks are known', async t => 
   t.notOk(entry('bulk:create', null, 'mine'))
 })
 
-t.test('bulk within a scope tells no names and numbers of hidden tasks', async t => {
+t.test('bulk operations within a scope reveal no names or numbers of hidden tasks', async t => {
   const standing = { operationId: 'o', taskNames: ['mine'], taskCount: 1, tasksLeftOut: 3 } as unknown as BulkDetail
   const created: BulkStart[] = []
   const bulk = {
@@ -102,10 +102,10 @@ t.test('bulk within a scope tells no names and numbers of hidden tasks', async t
   t.equal(created.length, 0)
   await scoped.create(start, { id: 'new', isRepeated: true })
   await scoped.create({ ...start, taskNames: ['secret'] }, { id: 'other', isRepeated: false })
-  t.match(created, [{ taskNames: ['mine'], isNarrowed: true }, { taskNames: [], isNarrowed: true }], 'nothing can match the other')
+  t.match(created, [{ taskNames: ['mine'], isNarrowed: true }, { taskNames: [], isNarrowed: true }], 'the second start can match nothing')
 })
 
-t.test('a list of failures that could not be read in full does not say that it ended', async t => {
+t.test('a list of failures that could not be read completely does not claim to be at its end', async t => {
   let slowFrom = 0
   const shared = Array.from({ length: 40 }, (_, index) => groupOf({ errorGroup: `g${index}`, lastSeenAt: 1_000 - index, isShared: true }))
   const { list } = createScopedFailureGroups({
@@ -120,7 +120,7 @@ t.test('a list of failures that could not be read in full does not say that it e
     }
   } as unknown as ResultBackend, async () => ['mine'])
   const after = { lastSeenAt: 991, errorGroup: 'g9' }
-  await t.rejects(list({ limit: 50, after }), { code: 'BACKEND_UNAVAILABLE' }, 'nothing is known of what comes next')
+  await t.rejects(list({ limit: 50, after }), { code: 'BACKEND_UNAVAILABLE' }, 'what comes next is unknown')
   slowFrom = 15
   const page = await list({ limit: 50 })
   t.strictSame(page.groups.map(({ errorGroup }) => errorGroup), shared.slice(0, 25).map(({ errorGroup }) => errorGroup))

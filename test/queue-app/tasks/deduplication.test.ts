@@ -5,7 +5,7 @@ import { fixedDelay } from '../../../lib/time/backoff.ts'
 
 const policy = { retries: 0, backoff: fixedDelay(0) }
 
-t.test('a key is a text or computed from the arguments', async t => {
+t.test('a key is a text, or is computed from the arguments', async t => {
   t.same(toDeduplication({ key: 'user 42' }, [1]), { key: 'user 42', ttlMs: null })
   t.same(
     toDeduplication({ key: (id: number, kind: string) => `${kind} ${id}`, ttlMs: 60_000 }, [42, 'user']), { key: 'user 42', ttlMs: 60_000 }

@@ -154,7 +154,7 @@ export function declares(): void {
   void queueApp
 }
 
-/** Code that a host writes around it can name every type. */
+/** A host's own code can name every type. */
 export async function wrapped<Name extends TaskName<Tasks>>(queueApp: QueueApp<Tasks>, name: Name, args: TaskArgs<Tasks, Name>) {
   const [id] = await queueApp.enqueueMany(name, [args])
   return queueApp.result<TaskResult<Tasks, Name>>(String(id), { waitMs: 1000 })

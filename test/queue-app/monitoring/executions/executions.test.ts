@@ -158,9 +158,9 @@ t.test('a cursor that is not ours is refused', async t => {
   }
 })
 
-t.test('from the oldest, an empty page in flight is followed by the next, even when the history has ended', async t => {
+t.test('oldest first, an empty page of executions in flight is followed by the next, even when the history has ended', async t => {
   const [found] = toExecutions([{ status: 'running', taskName: 'a', at: 5 }])
-  /** What the engine finds on each page, by cursor: nothing, one execution, nothing. */
+  /** The engine's pages by cursor: empty, one execution, empty. */
   const looked = new Map([
     [undefined, { executions: [], next: 'one' }], ['one', { executions: [found!], next: 'two' }], ['two', { executions: [], next: null }]
   ])

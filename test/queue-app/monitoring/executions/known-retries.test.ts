@@ -8,7 +8,7 @@ import { inTime } from '../../../support/in-time.ts'
 import { onEveryStore } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
-t.test('a list has the retry of each failed execution, from when it waits until it is recorded', t => onEveryStore(t, async (t, url) => {
+t.test('a list has the retry of each failed execution, from its enqueue until it is recorded', t => onEveryStore(t, async (t, url) => {
   const queueApp = QueueApp.fromUrls({ broker: url, backend: url })
   t.teardown(() => queueApp.stop())
   let isMended = false
@@ -41,7 +41,7 @@ t.test('a list has the retry of each failed execution, from when it waits until 
   t.notOk(retries?.has(second.executionId))
 }))
 
-t.test('the id of a retry is the same in every version, because processes of two versions answer beside each other', async t => {
+t.test('the id of a retry is the same in every version, because processes of two versions may run side by side', async t => {
   t.equal(retryIdOf('01a22131-1f10-71b8-ab74-029cd67213df'), '01a22131-1f10-70fc-869b-119292e2dcbb')
   t.equal(retryIdOf('e-1'), '00000000-0000-70e8-8f55-5444b1bdd3df')
 })
@@ -49,7 +49,7 @@ t.test('the id of a retry is the same in every version, because processes of two
 const of = (executionId: string, fields: Partial<Execution> = {}): Execution =>
   ({ executionId, taskName: 'a', status: 'failed', ...fields } as Execution)
 
-t.test('a store that is out of reach knows no retries, and the other one is asked', async t => {
+t.test('retries in one store are found even if the other store is unreachable', async t => {
   const away = async () => { throw createTaskDashboardError('BROKER_UNAVAILABLE', ['cannot be reached']) }
   const retry = of(retryIdOf('e-1'), { status: 'success' })
   const has = async () => [retry] as never
@@ -59,7 +59,7 @@ t.test('a store that is out of reach knows no retries, and the other one is aske
   await t.rejects(createKnownRetries({ engine: { findMany: broken }, backend: { findMany: has } })([of('e-1')]), { message: 'a defect' })
 })
 
-t.test('a store that is silent does not hold a list up', async t => {
+t.test('a store that does not respond does not delay a list', async t => {
   const silent = () => new Promise<never>(() => {})
   const retry = of(retryIdOf('e-1'), { status: 'success' })
   const has = async () => [retry] as never
@@ -69,7 +69,7 @@ t.test('a store that is silent does not hold a list up', async t => {
   }
 })
 
-t.test('what has not failed, and jobs of other code, cost no read', async t => {
+t.test('executions that have not failed, and jobs of other code, cause no read', async t => {
   const asked: unknown[] = []
   const findMany = async (...query: unknown[]) => { asked.push(query); return [] }
   const known = createKnownRetries({ engine: { findMany }, backend: { findMany } })

@@ -78,21 +78,21 @@ t.test('the pages after a partial one lack the same part and say so, whether or 
   }
 })
 
-t.test('a list that lacks nothing says nothing', async t => {
+t.test('a complete list does not mention anything missing', async t => {
   const page = await historyWithout(null, null).list({ partial: true })
   t.same(idsOf(page.executions), idsOf([...running, ...finished]))
   t.notOk('missing' in page)
   t.same(page.total, { value: 3, relation: 'exact' })
 })
 
-t.test('a list that cannot be partial is an error', async t => {
+t.test('if a list cannot be partial, it fails', async t => {
   const unavailable = { code: 'BROKER_UNAVAILABLE' }
-  await t.rejects(historyWithout('BROKER_UNAVAILABLE', null).list({}), unavailable, 'who did not ask for a part')
+  await t.rejects(historyWithout('BROKER_UNAVAILABLE', null).list({}), unavailable, 'partial was not requested')
   await t.rejects(
     historyWithout('BROKER_UNAVAILABLE', null).list({ partial: true, status: 'running' }), unavailable, 'only one store has it'
   )
   await t.rejects(
     historyWithout('BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE').list({ partial: true }), { code: 'BACKEND_UNAVAILABLE' }, 'both are away'
   )
-  await t.rejects(historyWithout('INTERNAL', null).list({ partial: true }), { code: 'INTERNAL' }, 'a defect is no outage')
+  await t.rejects(historyWithout('INTERNAL', null).list({ partial: true }), { code: 'INTERNAL' }, 'a defect is not an outage')
 })

@@ -5,14 +5,14 @@ import { waitFor } from '../../../support/wait-for.ts'
 
 const RUNNING = 24
 
-t.test('executions that started in another order than they were enqueued are on one page each', t => onEveryStore(t, async (t, url) => {
+t.test('executions that started in a different order than they were enqueued are on one page each', t => onEveryStore(t, async (t, url) => {
   const release = new AbortController()
   const started: string[] = []
   const queueApp = QueueApp.fromUrls({ broker: url, backend: url, onError: error => t.comment(error.message) })
   queueApp.task('hold', async () => {
     started.push('one')
     await new Promise<void>(resolve => { release.signal.addEventListener('abort', () => { resolve() }) })
-    // Over seconds, so that it does not matter how far clocks of workers may differ.
+    // Spread over seconds, so that differences between workers' clocks do not matter.
   }, { concurrency: RUNNING, rateLimit: { max: RUNNING / 4, durationMs: 1_200 } })
   await queueApp.start()
   t.teardown(async () => {
@@ -22,7 +22,7 @@ t.test('executions that started in another order than they were enqueued are on 
   await queueApp.operations.pauseQueue('hold')
   for (let index = 0; index < RUNNING; index++) await queueApp.enqueue('hold', [], { priority: RUNNING - index })
   await queueApp.operations.resumeQueue('hold')
-  await waitFor('the start', async () => started.length === RUNNING)
+  await waitFor('the executions to start', async () => started.length === RUNNING)
   for (const order of ['newest', 'oldest'] as const) {
     const shown: Array<{ executionId: string; startedAt: number | null }> = []
     for (let cursor: string | null = null, pages = 0; pages < 20; pages++) {

@@ -5,7 +5,7 @@ import { createSharedLists } from '../../../../lib/queue-app/processes/shared-li
 import { createWorkerReports, type WorkerReport } from '../../../../lib/queue-app/processes/worker-reports.ts'
 import type { Store } from '../../../../lib/stores/store.ts'
 
-/** Writes the last report of a process that is not there any more: a minute ago, as after a SIGKILL. */
+/** Writes a last report, a minute old, of a process that no longer exists, as after a SIGKILL. */
 export async function reportGhost(store: Store, changes: Partial<WorkerReport> & Pick<WorkerReport, 'workerId'>): Promise<void> {
   const seenAt = await store.now() - 60_000
   await createWorkerReports(store.documents, createSharedLists<string>(store.documents, 'task-lists')).write({

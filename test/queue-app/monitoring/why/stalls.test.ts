@@ -5,14 +5,14 @@ import type { ExecutionWhy } from '../../../../schemas/why.ts'
 import { postgresUrl, redisUrl, startPostgres, startRedis } from '../../../support/servers/stores.ts'
 import { buildStalls, STALL_KINDS, type Stall } from './stalls.ts'
 
-/** With the broker that is away, ten kinds. */
+/** Together with an unavailable broker, these are ten kinds. */
 const EACH = 10
 const MIN_RIGHT = 95
 
 const STORES = [['redis', 1, redisUrl, startRedis], ['postgres', 2, postgresUrl, startPostgres]] as const
 
 for (const [kind, seed, openUrl, startServer] of STORES) {
-  t.test(`of 100 stalls of ten kinds on ${kind}, at least 95 are named rightly and none wrongly`, async t => {
+  t.test(`of 100 stalls of ten kinds on ${kind}, at least 95 are named correctly and none wrongly`, async t => {
     const { stalls, asked } = await buildStalls(t, await openUrl(t), { seed, each: EACH })
     const answers = await askAll(t, asked, stalls)
 
@@ -29,7 +29,7 @@ for (const [kind, seed, openUrl, startServer] of STORES) {
     const right = answers.filter(({ stall, why }) => why.facts[0]!.kind === stall.kind)
     const wrong = answers.filter(({ stall, why }) => why.known && why.facts[0]!.kind !== stall.kind)
     t.same(wrong.map(({ stall, why }) => [stall.kind, why]), [], 'none is named wrongly')
-    t.ok(right.length >= MIN_RIGHT, `${right.length} of ${answers.length} are named rightly`)
+    t.ok(right.length >= MIN_RIGHT, `${right.length} of ${answers.length} are named correctly`)
     for (const { stall, why } of right) t.match(why.facts[0], stall.expected, `${stall.kind}: ${why.sentence}`)
   })
 }

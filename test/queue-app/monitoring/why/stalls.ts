@@ -7,13 +7,13 @@ import { waitFor } from '../../../support/wait-for.ts'
 import { reportGhost, takeJob } from './ghost.ts'
 import { seededRandom } from '../../../support/seeded-random.ts'
 
-/** Kinds of stalls on a broker that answers. */
+/** Kinds of stalls on an available broker. */
 export const STALL_KINDS = [
   'paused', 'no_worker', 'workers_busy', 'rate_limited', 'delayed', 'behind', 'retrying', 'worker_lost', 'concurrency_limit'
 ] as const
 export type StallKind = (typeof STALL_KINDS)[number]
 
-/** An execution that does not run, and what must be said about it. */
+/** An execution that does not run, and the expected reason. */
 export interface Stall {
   readonly kind: WhyFact['kind']
   readonly executionId: string
@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000
 const NAMESPACE = 'stalls'
 const GHOST = 'ghost:1:dead'
 
-/** Builds `each` real stalls of every kind at once, and returns them with the app that is asked about them. */
+/** Creates `each` real stalls of every kind at once, and returns them with the app that has to explain them. */
 export async function buildStalls(
   t: TestScope, url: string, { seed, each }: { seed: number; each: number }
 ): Promise<{ readonly stalls: readonly Stall[]; readonly asked: QueueApp }> {

@@ -24,7 +24,7 @@ async function whyOf(app: FastifyInstance, executionId: string, headers: Record<
   return answer.json<ExecutionWhy>()
 }
 
-t.test('what runs, has finished, is cancelled, or is free to start, on every store', async t => {
+t.test('why explains running, finished, cancelled and pending executions, on every store', async t => {
   await onEveryStore(t, async (t, url) => {
     const queueApp = QueueApp.fromUrls({ broker: url, namespace: NAMESPACE, stopGraceMs: 0, tasks: { nobody: {} }, onError() {} })
     t.teardown(() => queueApp.stop())
@@ -63,7 +63,7 @@ t.test('what runs, has finished, is cancelled, or is free to start, on every sto
 })
 
 for (const [kind, openUrl] of [['redis', redisUrl], ['postgres', postgresUrl]] as const) {
-  t.test(`what a process left behind, and processes that take nothing, on ${kind}`, async t => {
+  t.test(`why explains executions that a dead process left behind, and processes that take nothing, on ${kind}`, async t => {
     const url = await openUrl(t)
     const queueApp = QueueApp.fromUrls({ broker: url, namespace: NAMESPACE, tasks: { lost: {}, silent: {} }, onError() {} })
     t.teardown(() => queueApp.stop())
@@ -75,7 +75,7 @@ for (const [kind, openUrl] of [['redis', redisUrl], ['postgres', postgresUrl]] a
 
     const lost = await queueApp.enqueue('lost', [])
     t.equal(await takeJob(store, 'lost', { workerId: GHOST, lockMs: 2_000 }), lost)
-    t.match((await whyOf(app, lost)).facts, [{ kind: 'running', worker_id: GHOST }], 'nobody knows the process, but its lock stands')
+    t.match((await whyOf(app, lost)).facts, [{ kind: 'running', worker_id: GHOST }], 'the process is unknown, but its lock is still held')
     await sleep(2_100)
     t.match((await whyOf(app, lost)).facts, [{ kind: 'stalled', worker_id: GHOST }, { kind: 'no_worker' }])
 
@@ -89,7 +89,7 @@ for (const [kind, openUrl] of [['redis', redisUrl], ['postgres', postgresUrl]] a
   })
 }
 
-t.test('without the result backend, what the broker says; without the broker, what the result backend says', async t => {
+t.test('why uses the broker if the result backend is unavailable, and the result backend if the broker is unavailable', async t => {
   const [broker, backend] = [await startRedis(t), await startRedis(t)]
   const queueApp = QueueApp.fromUrls({ broker: broker.url, backend: backend.url, tasks: { nobody: {} }, onError() {} })
   t.teardown(() => queueApp.stop())
@@ -107,14 +107,14 @@ t.test('without the result backend, what the broker says; without the broker, wh
   await backend.start()
   await waitFor('the result backend', async () => await queueApp.monitoring.statistics() !== null)
   await broker.stop()
-  // Answers are up to a second old.
+  // Responses may be up to a second old.
   await sleep(1_100)
   t.match(await whyOf(app, pending), { known: false, facts: [{ kind: 'broker_unavailable', reason: 'unreachable' }] })
   t.equal((await whyOf(app, pending)).facts.length, 1, 'the result backend answered')
   t.match(await whyOf(app, finished), { known: true, facts: [{ kind: 'finished' }] })
 })
 
-t.test('who may not see queues does not learn who paused one, and a refused task stays closed', async t => {
+t.test('users who may not see queues do not learn who paused one, and a refused task reveals nothing', async t => {
   const { url } = await startRedis(t)
   const queueApp = QueueApp.fromUrls({ broker: url, tasks: { nobody: {} }, onError() {} })
   t.teardown(() => queueApp.stop())
@@ -128,6 +128,6 @@ t.test('who may not see queues does not learn who paused one, and a refused task
   t.match((await whyOf(app, id, { 'x-role': 'all' })).facts[0], { kind: 'paused', pause: { by: 'ada', reason: 'audit' } })
   const some = await app.inject({ url: `/api/executions/${id}/why`, headers: { 'x-role': 'some' } })
   t.equal(some.statusCode, 200)
-  t.notMatch(some.body, /ada|audit/, 'not even from the answer that somebody else got a moment ago')
+  t.notMatch(some.body, /ada|audit/, 'not even from a response that somebody else got a moment ago')
   t.equal((await app.inject(`/api/executions/${id}/why`)).statusCode, 403)
 })

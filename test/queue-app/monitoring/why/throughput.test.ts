@@ -21,7 +21,7 @@ t.test('throughput is that of the last five minutes by the broker\'s clock, what
   }
 })
 
-t.test('the pace of a queue is unknown to whoever may not see all names of its jobs', async t => {
+t.test('the pace of a queue is unknown to users who may not see all of its job names', async t => {
   for (const isAll of [true, false]) {
     const at = Date.now()
     const standing = {

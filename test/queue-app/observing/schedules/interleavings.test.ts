@@ -15,7 +15,7 @@ import { redisUrl, type TestScope } from '../../../support/servers/stores.ts'
 import { seededRandom } from '../../../support/seeded-random.ts'
 import { isSoak } from '../../../support/soak.ts'
 
-// The long form takes the 10,000 of which docs/existing-queues.md tells.
+// The soak makes the 10,000 runs that docs/existing-queues.md mentions.
 const RUNS = isSoak ? 10_000 : 60
 const STEPS = 14
 const WHAT = [
@@ -25,7 +25,7 @@ const NAME = 'emails'
 const ID = 'report'
 const TOKEN = 'token'
 
-t.test('whatever owners of both versions and this package do in turn, a scheduler has one next run, and no run is lost', async t => {
+t.test('in any sequence of steps by an owner and this package, a scheduler has one next run, and no run is lost', async t => {
   const setting = await setUp(t)
   for (const majors of [[5], [6]] as const) {
     let ours = 0
@@ -50,7 +50,7 @@ async function setUp(t: TestScope) {
     await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()])
     return { queue, worker }
   }
-  // Without the deadlines of the client for servers of others: here many seconds may pass.
+  // Without the deadlines that the client for existing queues has, because many seconds may pass here.
   const read = (command: string, ...values: ReadonlyArray<string | number>): Promise<unknown> =>
     redis.call(command.toLowerCase(), ...values.map(String))
   const client = { identity: 'redis', now: async () => Date.now(), read, readAll: readOneByOne(read) } as unknown as ReadClient
@@ -86,7 +86,7 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
     const major = majors[Math.floor(random() * majors.length)]!
     const owner = owners[major]
     steps.push(what)
-    // What a person sees is at most a second old, and here always of now.
+    // A person sees data that is at most a second old. Here it is always current.
     reads.forget()
     try {
       if (what === 'upsert') await owner.queue.upsertJobScheduler(ID, { every: 60_000 }, { name: 'x', data: { to: 'ada' } })
@@ -119,7 +119,7 @@ async function edit(ours: ReturnType<typeof createManagedSchedules>, reads: Retu
   if (known !== null) await ours.update(known.scheduleId, known.cron === null ? { intervalMs: 30_000 } : { cron: '0 4 * * *' })
 }
 
-/** Each scheduler has its next run in one place, and every job that was added waits or is done. */
+/** Checks that each scheduler has its next run in one place, and that every added job waits or is done. */
 async function problemOf(redis: Redis, added: ReadonlySet<string>, done: ReadonlySet<string>): Promise<string | null> {
   const key = (kind: string) => `bull:${NAME}:${kind}`
   const [score, wait, paused, prioritized, delayed] = await Promise.all([

@@ -16,8 +16,8 @@ async function open(t: Test, major: 5 | 6) {
 }
 
 for (const major of [5, 6] as const) {
-  t.test(`with job schedulers of BullMQ ${major}`, async t => {
-    await t.test('a disabled one keeps its next run and does not run, also after its owner has planned it again', async t => {
+  t.test(`job schedulers of BullMQ ${major} can be managed`, async t => {
+    await t.test('a disabled scheduler keeps its next run and does not run, even after its owner has upserted it again', async t => {
       const { url, queue, queueApp: { operations, monitoring }, start } = await open(t, major)
       const upsert = () => queue.upsertJobScheduler('often', { every: 400 }, { name: 'tick', data: { to: 'ada' } })
       const daily = () => queue.upsertJobScheduler('daily', { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'report', data: { day: 1 } })
@@ -35,7 +35,7 @@ for (const major of [5, 6] as const) {
       ], 'the jobs of their next runs are there')
       await upsert()
       await daily()
-      await waitFor('the decision to be kept', async () => (await queue.getJobScheduler('daily'))!.next === IN_2100)
+      await waitFor('the decision to be enforced', async () => (await queue.getJobScheduler('daily'))!.next === IN_2100)
       const worker = startOwnersWorker(t, major, 'emails', url)
       t.match(await monitoring.schedule('emails:often'), { enabled: false })
       t.match(await monitoring.schedule('emails:daily'), { enabled: false, missed: 0, drift: [{ field: 'enabled', by: 'ada' }] })
@@ -44,12 +44,12 @@ for (const major of [5, 6] as const) {
       t.same((await queue.getJobScheduler('daily'))!, before)
       t.same(worker.outcomes, [])
       t.match(await operations.setScheduleEnabled('emails:often', true), { enabled: true })
-      await waitFor('runs again', async () => worker.outcomes.length >= 2)
+      await waitFor('it to run again', async () => worker.outcomes.length >= 2)
       t.match(worker.outcomes[0], { name: 'tick', status: 'success' })
       t.match(await monitoring.schedule('emails:often'), { enabled: true, drift: [] })
     })
 
-    await t.test('an edit holds for the next runs, and after the owner has planned it again either wins', async t => {
+    await t.test('an edit applies to the next runs, and when the owner upserts again, the chosen side wins', async t => {
       const { url, queue, queueApp: { operations, monitoring }, start } = await open(t, major)
       const upsert = () => queue.upsertJobScheduler('report', { every: 3_600_000 }, {
         name: 'report', data: { to: 'ada' }, opts: { attempts: 3 }
@@ -84,7 +84,7 @@ for (const major of [5, 6] as const) {
       t.match(await queue.getJobScheduler('daily'), { pattern: '0 3 * * *' })
     })
 
-    await t.test('it runs now as its owner would run it, and its next run stays', async t => {
+    await t.test('a manual run equals a run by the owner, and the next run stays', async t => {
       const { url, queue, queueApp: { operations }, start } = await open(t, major)
       await queue.upsertJobScheduler('daily', { pattern: '0 3 * * *', tz: 'UTC' }, {
         name: 'report', data: { to: 'ada' }, opts: { priority: 3, attempts: 2 }
@@ -104,7 +104,7 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('what would not be safe beside the owner is refused with the reason, and nothing changes', async t => {
+t.test('changes that would not be safe beside the owner are refused with the reason, and nothing changes', async t => {
   const { queue, queueApp: { operations }, start } = await open(t, 5)
   await queue.add('old', {}, { repeat: { pattern: '0 4 * * *' } } as never)
   await queue.upsertJobScheduler('once', { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'x', opts: { deduplication: { id: 'x' } } as never })

@@ -14,7 +14,7 @@ import { openQueue, startOwnersWorker } from '../../../support/programs/owners-o
 import { redisUrl } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
-/** The parts of an app that look at schedulers, with a look whenever the test asks for one. */
+/** The parts of an app that read schedulers. They check the schedulers whenever the test calls `look`. */
 async function openReads(t: Test, url: string) {
   const onError = (error: Error) => t.fail(error.message)
   const server = createObservedRedis(createReadClient(parseRedisSource({ url }, 'redis:', 'broker'), onError))
@@ -34,7 +34,7 @@ async function openReads(t: Test, url: string) {
 }
 
 for (const major of [5, 6] as const) {
-  t.test(`job schedulers of BullMQ ${major} are schedules with what BullMQ says of them, and their runs are theirs`, async t => {
+  t.test(`job schedulers of BullMQ ${major} are shown as schedules with BullMQ's data, and their runs belong to them`, async t => {
     const url = await redisUrl(t)
     const queue = openQueue(t, major, 'emails', url)
     await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *', tz: 'Europe/Berlin', endDate: Date.UTC(2040, 0) }, {
@@ -75,13 +75,13 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('what did not run is counted, exactly, and shows as overdue meanwhile', async t => {
+t.test('missed runs are counted exactly, and the schedule shows as overdue meanwhile', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   await queue.upsertJobScheduler('often', { every: 200 }, { name: 'tick' })
   const { schedules, look } = await openReads(t, url)
   await look()
-  // Nobody works meanwhile.
+  // No worker runs meanwhile.
   const first = (await queue.getJobScheduler('often'))!.next!
   await waitFor('some due times to pass', async () => Date.now() > first + 1_000)
   const worker = startOwnersWorker(t, 6, 'emails', url)
@@ -89,10 +89,10 @@ t.test('what did not run is counted, exactly, and shows as overdue meanwhile', a
   await worker.close()
   const { next, iterationCount } = (await queue.getJobScheduler('often'))!
   await look()
-  // Of the times that were due until the next one, as many ran as BullMQ has counted.
+  // Of the due times until the next one, BullMQ's counter says how many ran.
   const missed = Math.round((next! - first) / 200) - (iterationCount! - 1)
   t.ok(missed >= 3, `${missed} were missed`)
-  const after = await waitFor('the book', async () => {
+  const after = await waitFor('the counts to be updated', async () => {
     const found = await schedules.get('emails:often')
     return found?.missed === missed && found
   })
@@ -129,5 +129,5 @@ t.test('repeatable jobs, custom rules and lost runs are shown with what is wrong
   const old = all.find(({ cron }) => cron === '0 4 * * *')!
   t.match(old, { note: /^A repeatable job/, missed: null })
   t.match(all.find(({ intervalMs }) => intervalMs === 60_000), { scheduleId: /^[\w-]{43}$/, note: null })
-  t.equal(await redis.zcard('bull:emails:repeat'), 5, 'none is gone')
+  t.equal(await redis.zcard('bull:emails:repeat'), 5, 'none was removed')
 })

@@ -10,7 +10,7 @@ import { createToldFinishes } from '../../../../lib/queue-app/observing/told-fin
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 import { turnIn } from './turn-in.ts'
 
-/** A server with few connections: what comes when so many wait already is given up. */
+/** A server with few connections fails calls that arrive when this many are already waiting. */
 const WAITING = 60
 
 function serverOfFewConnections() {
@@ -34,7 +34,7 @@ function serverOfFewConnections() {
   return { server, answered: () => answered }
 }
 
-t.test('a thousand queues are taken up a few at a time', async t => {
+t.test('a thousand queues are started a few at a time', async t => {
   const { server, answered } = serverOfFewConnections()
   const queues = Array.from({ length: 1_000 }, (_, index): SeenQueue =>
     ({ taskName: `q${index}`, name: `q${index}`, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }))
@@ -42,10 +42,10 @@ t.test('a thousand queues are taken up a few at a time', async t => {
   const progress = createSavedProgress(documents, turnIn(documents).fence)
   const streams = createFollowedStreams({ progress, onError: error => t.fail(error.message) })
   await streams.begin(server, queues)
-  t.equal(answered(), 1_001, 'all of them, and the clock')
+  t.equal(answered(), 1_001, 'one call for each queue, and one for the clock')
 })
 
-t.test('the jobs of a thousand finishes are looked for in one call', async t => {
+t.test('the jobs of a thousand finishes are checked in one call', async t => {
   const { server, answered } = serverOfFewConnections()
   const queue: SeenQueue = { taskName: 'emails', name: 'emails', prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
   const finishes = Array.from({ length: 1_000 }, (_, job) =>

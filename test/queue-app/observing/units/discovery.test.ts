@@ -5,7 +5,7 @@ import { createObservedRedis } from '../../../../lib/engine/observing/redis/redi
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 import { DeadlineError } from '../../../../lib/time/deadline.ts'
 
-/** A server whose keys are the metadata of queues, in steps of one key. */
+/** A server whose only keys are the metadata of queues. Each step of a scan finds one key. */
 function serverWith(label: string, queues: readonly string[], scan: (cursor: number) => Promise<void> = async () => {}) {
   return createObservedRedis({
     label, start: async () => {}, stop: async () => {}, nodes(): unknown[] { return [(this as unknown as { read: unknown }).read] },
@@ -21,7 +21,7 @@ function serverWith(label: string, queues: readonly string[], scan: (cursor: num
 
 const source = (server: ObservedServer, label: string | null = null) => ({ server, prefix: 'bull', label, queues: 'all' as const })
 
-t.test('a server that cannot be looked at hides no queue of another, and is named', async t => {
+t.test('a server that cannot be scanned does not hide queues of another, and is named', async t => {
   const errors: string[] = []
   const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
   const discovery = createDiscovery([source(serverWith('redis://well', ['a', 'b'])), source(broken, 'other')], {
@@ -34,14 +34,14 @@ t.test('a server that cannot be looked at hides no queue of another, and is name
   t.same(errors, ['it hangs'])
 })
 
-t.test('if no server can be looked at, the start fails', async t => {
+t.test('the start fails if no server can be scanned', async t => {
   const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
   const discovery = createDiscovery([source(broken)], { onError: error => t.fail(error.message) })
   t.teardown(discovery.stop)
   await t.rejects(discovery.start(), { code: 'STORE_UNREACHABLE', cause: { message: 'it hangs' } })
 })
 
-t.test('a long first look tells how far it is, and shows what it found until then', async t => {
+t.test('a long first scan reports its progress, and its queues are shown as they are found', async t => {
   let end: () => void = () => {}
   const ended = new Promise<void>(resolve => { end = resolve })
   const looks: QueuesLook[] = []
@@ -59,7 +59,7 @@ t.test('a long first look tells how far it is, and shows what it found until the
   t.same(discovery.taskNames(), ['a', 'b', 'c'])
 })
 
-t.test('a queue of which the task is taken is not shown, and that is said once', async t => {
+t.test('a queue whose task name is taken is not shown, and this is reported once', async t => {
   const errors: string[] = []
   const discovery = createDiscovery([source(serverWith('redis://shared', ['email', 'mail']))], {
     onError: error => errors.push(error.message), taken: async () => name => name === 'email'
@@ -74,14 +74,14 @@ t.test('a queue of which the task is taken is not shown, and that is said once',
   t.same(errors, [said])
 })
 
-t.test('a server that is silent at the first look is not one that is still looked at: the start fails', async t => {
+t.test('the start fails if a server does not respond to the first scan, which is not the same as a long scan', async t => {
   const silent = serverWith('postgres://silent', [], () => Promise.reject(new DeadlineError('the database did not answer within 1500 ms')))
   const discovery = createDiscovery([source(silent)], { onError: error => t.fail(error.message) })
   t.teardown(discovery.stop)
   await t.rejects(discovery.start(), { code: 'STORE_UNREACHABLE', message: /postgres:\/\/silent/ })
 })
 
-t.test('that a server may have more queues than can be shown is said', async t => {
+t.test('a server that may have more queues than can be shown is reported', async t => {
   const server: ObservedServer = {
     ...serverWith('redis://large', []),
     scan: async () => ({ byPrefix: new Map([['bull', new Set(['a', 'b'])]]), isAll: false, isFull: true })
@@ -95,7 +95,7 @@ t.test('that a server may have more queues than can be shown is said', async t =
   t.same(errors, [said])
 })
 
-t.test('a server that cannot be looked at is named while the first look at another one takes long', async t => {
+t.test('a server that cannot be scanned is named even while the first scan of another one is still running', async t => {
   let end: () => void = () => {}
   const ended = new Promise<void>(resolve => { end = resolve })
   const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))

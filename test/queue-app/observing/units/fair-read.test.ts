@@ -3,7 +3,7 @@ import t from 'tap'
 import { createFairRead } from '../../../../lib/engine/observing/postgres/fair-read.ts'
 import { DeadlineError } from '../../../../lib/time/deadline.ts'
 
-t.test('a schema that does not answer is asked once at a time, until it does', async t => {
+t.test('a schema that does not respond gets one statement at a time, until one succeeds', async t => {
   const sent: Array<{ readonly text: string; answer(): void; fail(error: Error): void }> = []
   const read = createFairRead(<Row extends object>(text: string) => new Promise<Row[]>((resolve, reject) => {
     sent.push({ text, answer: () => resolve([]), fail: reject })
@@ -24,7 +24,7 @@ t.test('a schema that does not answer is asked once at a time, until it does', a
   t.same(await Promise.all(asked), ['a failed', 'b failed', 'c failed', 'd failed', 'e read', 'f read', 'g read'])
 })
 
-t.test('who waits for too long is given up, and is not sent any more', async t => {
+t.test('a read that waits too long is rejected, and is never sent', async t => {
   const sent: string[] = []
   let end = (): void => {}
   const read = createFairRead(<Row extends object>(text: string) => {

@@ -9,7 +9,7 @@ import { turnIn } from './turn-in.ts'
 
 const DONE = { isMore: false, tookMs: 0 }
 
-t.test('what a stream has that comes back from a backup is compared with the history', async t => {
+t.test('events of a stream that reappears from a backup are compared with the history', async t => {
   const documents = createMemoryDocuments()
   const progress = createSavedProgress(documents, turnIn(documents).fence)
   const server = { identity: 'one', now: async () => 9_000, events: { stream: async () => null } } as unknown as ObservedServer
@@ -17,11 +17,11 @@ t.test('what a stream has that comes back from a backup is compared with the his
   await progress.savePositions([{ queue, position: { position: '5000-0', counted: 7, gaps: [] } }])
   const streams = createFollowedStreams({ progress, onError: error => t.fail(error.message) })
   await streams.begin(server, [queue])
-  t.equal(streams.cursorOf('emails'), '0-0', 'all that comes is read')
-  t.equal(streams.replayUntil('emails'), 9_000, 'and what is older than this look may have been recorded')
+  t.equal(streams.cursorOf('emails'), '0-0', 'all events of the stream are read')
+  t.equal(streams.replayUntil('emails'), 9_000, 'and events older than this check may have been recorded before')
 })
 
-t.test('what the stream of a new queue lost before it was found is a gap, and that of an older one is not', async t => {
+t.test('events that the stream of a new queue lost before it was found are a gap, and those of an older queue are not', async t => {
   for (const [absentAt, gap] of [[4_000, /^150 events of the queue emails were removed before they could be read, between/], [undefined, null]] as const) {
     const documents = createMemoryDocuments()
     const stream = { length: 100, firstId: '8000-0', lastId: '8500-0', added: 250 }
@@ -36,11 +36,11 @@ t.test('what the stream of a new queue lost before it was found is a gap, and th
     await streams.begin(server, [queue])
     t.match(told, gap === null ? [] : [gap])
     t.equal(told.length, gap === null ? 0 : 1)
-    t.equal(streams.cursorOf('emails'), '0-0', 'what is left is read')
+    t.equal(streams.cursorOf('emails'), '0-0', 'the remaining events are read')
   }
 })
 
-t.test('while a part of a cluster is away, its marks outlast those of the other parts', async t => {
+t.test('the marks of an unavailable part of a cluster are kept while those of the other parts are replaced', async t => {
   const documents = createMemoryDocuments()
   const progress = createSavedProgress(documents, turnIn(documents).fence)
   const [away, well] = ['{a}', '{b}'].map((name): SeenQueue => {
@@ -59,7 +59,7 @@ t.test('while a part of a cluster is away, its marks outlast those of the other 
   t.same(['1-0', '2-0', '3-0'].map(id => next.markOf(well, id)), [undefined, undefined, '{b}:3@3'], 'those are replaced')
 })
 
-t.test('a name is known when its first job is added, and not only when that has ended', async t => {
+t.test('a name is known as soon as its first job is added, not only when that has finished', async t => {
   const server = { identity: 'one', now: async () => 9_000, events: { stream: async () => null } } as unknown as ObservedServer
   const queue: SeenQueue = { taskName: 'mail', name: 'mail', prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
   const names = createJobNames(createMemoryDocuments(), true)
@@ -69,7 +69,7 @@ t.test('a name is known when its first job is added, and not only when that has 
   await streams.begin(server, [queue])
   const events = [
     { event: 'added', jobId: '1', name: 'welcome' }, { event: 'added', jobId: '2', name: 'invoice' }, { event: 'completed', jobId: '1' },
-    // Of the owner, about something else.
+    // An event that the owner publishes about something else.
     { event: 'added', name: 'a file in the bucket' }
   ].map((fields, index) => ({ id: `${index + 1}-0`, fields, size: 0 }))
   const finishes = await streams.take(server, { queues: [queue], events: new Map([['mail', events]]), unfinished: [] })
@@ -77,7 +77,7 @@ t.test('a name is known when its first job is added, and not only when that has 
   t.same(names.tasksOf('mail').map(({ taskName }) => taskName), ['mail:welcome', 'mail:invoice'])
 })
 
-t.test('events are read once a second while very much happens, unless a stream could remove some of them meanwhile', async t => {
+t.test('under high load, events are read once a second, unless a stream could trim some of them meanwhile', async t => {
   const maxLengths: Record<string, number | undefined> = { busy: 10_000, quiet: 10_000 }
   const server = {
     identity: 'one', now: async () => 9_000,
@@ -106,13 +106,13 @@ t.test('events are read once a second while very much happens, unless a stream c
   t.equal(await pauseAfter(30, { busy: 1_000_000_000 }), 250)
   t.equal(await pauseAfter(2_000, { busy: 1_000_000_000 }), 1_000)
   t.equal(await pauseAfter(2_000), 250, 'a quarter of the stream would be full before')
-  t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: 100 }), 250, 'one that was silent may begin')
-  t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: undefined }), 250, 'how much it keeps is not known')
+  t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: 100 }), 250, 'a quiet stream may become busy')
+  t.equal(await pauseAfter(2_000, { busy: 1_000_000_000, quiet: undefined }), 250, 'the maximum length is unknown')
   const more = { isMore: true, tookMs: 20 }
   const breathe = (streams: FollowedStreams, times: number) => Array.from({ length: times }, () => streams.pauseMs(more))
   const roomy = await streamsAfter(2_000, { busy: 1_000_000_000 })
-  t.same(breathe(roomy, 22), [...Array<number>(20).fill(40), 0, 0], 'a breath between parts, until there is much to catch up with')
-  t.equal(roomy.pauseMs(DONE), 1_000, 'the same pause as without breaths')
+  t.same(breathe(roomy, 22), [...Array<number>(20).fill(40), 0, 0], 'a pause between parts, until there is a large backlog')
+  t.equal(roomy.pauseMs(DONE), 1_000, 'the same pause as without pauses between parts')
   t.same(breathe(roomy, 1), [40], 'the next time too')
   const [breath = NaN] = breathe(await streamsAfter(2_000), 1)
   t.ok(breath > 0 && breath < 40, `${breath} ms, because the stream would be full soon`)

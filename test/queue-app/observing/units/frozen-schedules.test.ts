@@ -1,4 +1,4 @@
-/** The process that looks at job schedulers is frozen, and another one looks, or a person decides something, meanwhile. */
+/** The process that watches job schedulers is frozen, and meanwhile another one watches them, or a person makes a decision. */
 import t from 'tap'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
 import type { ManagedQueues, PlanChange } from '../../../../lib/engine/observing/managing/manage-queues.ts'
@@ -13,7 +13,7 @@ import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 const SCHEDULE = 'emails:report'
 const queue = { taskName: 'emails', name: 'emails', prefix: 'bull', server: {}, firstSeenAt: 0, lastSeenAt: 0 } as unknown as SeenQueue
 
-/** One scheduler that runs every second, on a server whose clock a test sets. */
+/** One scheduler that runs every second, on a server whose clock the test sets. */
 function createServer() {
   const server = {
     now: 1_000,
@@ -30,7 +30,7 @@ function createServer() {
   return Object.assign(server, { reads })
 }
 
-/** What each of several processes has of its own. */
+/** The parts that each process has separately. */
 function createProcess(
   server: ReturnType<typeof createServer>, documents = createMemoryDocuments(),
   { isHolder = (): boolean => true, beforePlan = async () => {} } = {}
@@ -57,7 +57,7 @@ function createProcess(
   return { watch, schedules, books }
 }
 
-t.test('what was missed is counted once, although the process that looked before looks again', async t => {
+t.test('missed runs are counted once, even if the process that watched before watches again', async t => {
   const server = createServer()
   const documents = createMemoryDocuments()
   let holder = 'frozen'
@@ -89,7 +89,7 @@ t.test('a schedule that a person enables while a process is about to disable it 
   })
   await frozen.watch.runOnce()
   await person.schedules.setEnabled(SCHEDULE, false, 'ada')
-  // The owner's code enables it, and the process that settles that is frozen just before it does.
+  // The owner's code enables the schedule, and the process that disables it again is frozen just before that.
   server.set({ plannedAt: 2_000 })
   decision = async () => { await person.schedules.setEnabled(SCHEDULE, true, 'ada') }
   await frozen.watch.runOnce()
@@ -97,7 +97,7 @@ t.test('a schedule that a person enables while a process is about to disable it 
   t.ok(server.scheduler.plannedAt < 100_000, `it runs at ${server.scheduler.plannedAt}`)
 })
 
-t.test('a decision that a person has taken back is not made again', async t => {
+t.test('a decision that a person has reverted is not enforced again', async t => {
   const server = createServer()
   const documents = createMemoryDocuments()
   const person = createProcess(server, documents)

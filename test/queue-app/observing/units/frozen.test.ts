@@ -30,7 +30,7 @@ function start(t: TestScope, follower: Follower): void {
   t.teardown(() => follower.stop())
 }
 
-t.test('a job is recorded once, although it was read whole before the freeze and is gone when the successor reads its event', async t => {
+t.test('a job is recorded once, even if it was read before the freeze and is gone when the successor reads its event', async t => {
   const server = createObservedServer('emails')
   const shared = createMemoryDocuments()
   const gate = createGate()
@@ -54,11 +54,11 @@ t.test('a job is recorded once, although it was read whole before the freeze and
   t.same([...frozen.errors, ...successor.errors], [])
   holder = 'frozen'
   server.finish('2')
-  await waitFor('both of them again', async () => frozen.history.length === 2)
+  await waitFor('the frozen process to record again', async () => frozen.history.length === 2)
   t.same(frozen.history.map(({ executionId }) => executionId.split('@')[0]), ['emails:1', 'emails:2'])
 })
 
-t.test('a turn that began before the backend lost its data is over, although the next one has the same number', async t => {
+t.test('a turn from before the backend lost its data is void, even if the next turn has the same number', async t => {
   const documents = createMemoryDocuments()
   const [frozen, successor] = ['frozen', 'successor'].map(holder => createRecordingTurn(documents, holder))
   await frozen!.begin()
@@ -70,7 +70,7 @@ t.test('a turn that began before the backend lost its data is over, although the
 })
 
 for (const [what, collection] of [['positions', 'observed-streams'], ['marks', 'observed-finishes']] as const) {
-  t.test(`${what} that are written after the freeze replace none of the successor's`, async t => {
+  t.test(`${what} that are written after the freeze do not replace those of the successor`, async t => {
     const server = createObservedServer('emails')
     const shared = createMemoryDocuments()
     const gate = createGate()

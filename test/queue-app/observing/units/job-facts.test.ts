@@ -4,7 +4,7 @@ import { deduplicationIdIn, placesIn, traceFrom } from '../../../../lib/engine/o
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const SPAN = 'b7ad6b7169203331'
 
-t.test('a trace is read from a W3C carrier, and anything else is none', async t => {
+t.test('a trace is read from a W3C carrier, and anything else gives none', async t => {
   const read = (tm: unknown) => traceFrom({ tm })
   const carrier = (traceparent: unknown) => JSON.stringify({ traceparent, tracestate: 'a=b' })
   t.same(read(carrier(`00-${TRACE}-${SPAN}-01`)), { traceId: TRACE, spanId: SPAN })
@@ -16,7 +16,7 @@ t.test('a trace is read from a W3C carrier, and anything else is none', async t 
   ]) t.equal(read(tm), null, String(tm).slice(0, 60))
 })
 
-t.test('a key of a job is read in every way that its colons allow', async t => {
+t.test('the key of a job is parsed in every way that its colons allow', async t => {
   t.same(placesIn('bull:mail:17'), [{ prefix: 'bull', name: 'mail', jobId: '17' }])
   t.same(placesIn('bull:mail:repeat:x:5')[0], { prefix: 'bull', name: 'mail', jobId: 'repeat:x:5' })
   t.same(placesIn('{a}:b:mail:17').at(-1), { prefix: '{a}:b', name: 'mail', jobId: '17' })
@@ -25,7 +25,7 @@ t.test('a key of a job is read in every way that its colons allow', async t => {
   t.ok(placesIn('a:'.repeat(5_000)).length < 20)
 })
 
-t.test('the id of a deduplication key is found under the names that versions of BullMQ gave it', async t => {
+t.test('the id of a deduplication key is found under each name that versions of BullMQ use for it', async t => {
   t.equal(deduplicationIdIn({ de: { id: 'one' } }), 'one')
   t.equal(deduplicationIdIn({ deduplication: { id: 'one' } }), 'one')
   t.equal(deduplicationIdIn({ debounce: { id: 'one' } }), 'one')

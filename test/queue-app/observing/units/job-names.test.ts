@@ -42,12 +42,12 @@ t.test('a name that is seen while others are being saved is saved as well', asyn
   isRefused = false
   during = () => { names.note([{ taskName: 'mail', jobName: 'reminder' }]) }
   await pass()
-  t.same(await saved(), ['mail:welcome', 'mail:invoice'], 'what was refused is saved the next time')
+  t.same(await saved(), ['mail:welcome', 'mail:invoice'], 'names whose save was refused are saved the next time')
   await pass()
   t.same(await saved(), ['mail:welcome', 'mail:invoice', 'mail:reminder'])
 })
 
-t.test('within a scope, a name that becomes a task while a page is read is not on it if it is hidden', async t => {
+t.test('within a scope, jobs whose name becomes a hidden task while a page is read are not on it', async t => {
   const names = createJobNames(createMemoryDocuments(), true)
   const jobs = [['1', 'salary'], ['2', 'invoice'], ['3', 'invoice']].map(([id, jobName]) =>
     ({ executionId: `mail:${id}`, taskName: 'mail', jobName }))
@@ -60,10 +60,10 @@ t.test('within a scope, a name that becomes a task while a page is read is not o
   const scoped = engineWithinScope(withJobNames(engine, names), { sees: name => name !== 'mail:salary' })
   const { executions, after } = await scoped.inFlight({ taskNames: ['mail'], order: 'newest', limit: 10 })
   t.same(executions.map(({ executionId, taskName }) => [executionId, taskName]), [['mail:2', 'mail:invoice'], ['mail:3', 'mail:invoice']])
-  t.same([1, 2].map(after), ['mail:2', 'mail:3'], 'the next page begins after what was shown')
+  t.same([1, 2].map(after), ['mail:2', 'mail:3'], 'the next page begins after the shown jobs')
 })
 
-t.test('a queue whose jobs have one name is not among those with too many, also when no more names are shown', async t => {
+t.test('a queue with one job name is not reported as having too many, even when the limit of names is reached', async t => {
   const names = createJobNames(createMemoryDocuments(), true)
   for (let queue = 0; queue < MAX_NAMES / MAX_NAMES_OF_QUEUE; queue++) {
     const ofQueue = Array.from({ length: MAX_NAMES_OF_QUEUE }, (_, kind) => ({ taskName: `q${queue}`, jobName: `kind ${kind}` }))
@@ -77,7 +77,7 @@ t.test('a queue whose jobs have one name is not among those with too many, also 
   t.equal(names.taskOf('emails', 'resend'), 'emails')
 })
 
-t.test('the names of queues that are gone take no room, also after a restart', async t => {
+t.test('names of queues that are gone do not count towards the limit, even after a restart', async t => {
   const documents = createMemoryDocuments()
   const there = new Set<string>()
   const open = async () => {
@@ -94,16 +94,16 @@ t.test('the names of queues that are gone take no room, also after a restart', a
   await names.stop()
   there.clear()
   there.add('emails')
-  t.equal(names.problem(), null, 'a queue that is gone is no problem')
+  t.equal(names.problem(), null, 'a queue that is gone is not a problem')
   const restarted = await open()
   restarted.note(['send', 'resend'].map(jobName => ({ taskName: 'emails', jobName })))
   t.equal(restarted.taskOf('emails', 'resend'), 'emails:resend')
   t.equal(restarted.problem(), null)
-  t.equal(restarted.taskOf('q0', 'kind 7'), 'q0:kind 7', 'one that comes back has its names')
+  t.equal(restarted.taskOf('q0', 'kind 7'), 'q0:kind 7', 'a queue that returns has its names')
   await restarted.stop()
 })
 
-t.test('queues that come and go for years do not fill the memory or the store with the names of their jobs', async t => {
+t.test('queues that come and go for years do not fill the memory or the store with job names', async t => {
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() })
   const clock = mock.method(performance, 'now', () => Date.now())
   t.teardown(() => {
@@ -129,7 +129,7 @@ t.test('queues that come and go for years do not fill the memory or the store wi
     if (run % 40 !== 39) continue
     await pass(SAVE_EVERY_MS)
     there.clear()
-    // A restart knows what was there from the store only, and has not found the queues yet.
+    // After a restart, names are known only from the store, and the queues have not been found yet.
     if (run === 39 + runs / 2) {
       await names.stop()
       names = open()

@@ -15,7 +15,7 @@ import { readOneByOne } from '../../../support/read-one-by-one.ts'
 
 type Entry = [id: string, flat: string[]]
 
-/** A server in memory with one queue, whose answers a test can change. */
+/** A server in memory with one queue, whose responses a test can change. */
 export function createObservedServer(taskName: string, identity = taskName) {
   const events: Entry[] = []
   const jobs = new Map<string, Record<string, string>>()
@@ -28,7 +28,7 @@ export function createObservedServer(taskName: string, identity = taskName) {
     jobs,
     /** Jobs that are being read at this moment. */
     reading: () => reading,
-    /** A job ended. `isKept`: its queue still has it. */
+    /** Finishes a job. `isKept`: its queue still has it. */
     finish(jobId: string, { isKept = true, result = '1' } = {}): void {
       const finishedOn = ++at
       if (isKept) jobs.set(jobId, { timestamp: '1', processedOn: '2', finishedOn: String(finishedOn), data: '{}', returnvalue: result })
@@ -80,7 +80,7 @@ export function createObservedServer(taskName: string, identity = taskName) {
 
 export type ObservedServer = ReturnType<typeof createObservedServer>
 
-/** A follower of these servers, of which a test can take some away, and the history that it writes. */
+/** A follower of these servers, some of which a test can remove, and the history that it writes. */
 export function createFollowerOf(
   servers: readonly ObservedServer[],
   { documents = createMemoryDocuments(), history = [] as FinishedExecution[], before = async () => {} }: {

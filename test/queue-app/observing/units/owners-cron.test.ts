@@ -18,16 +18,16 @@ t.test('expressions of BullMQ are read with and without seconds, and as short fo
   t.same(runs('0 12 ? * MON', 1), ['2026-11-30T12:00:00.000Z'])
 })
 
-t.test('what only the owner can read is null, and not guessed', async t => {
+t.test('expressions that only the owner can interpret give null, not a guess', async t => {
   for (const pattern of ['', '* * *', '0 0 L * *', '0 0 * * 1#2', 'FREQ=DAILY;COUNT=3', 'H * * * *', '61 * * * *', '\n'.repeat(1000)])
     t.equal(readOwnersCron(pattern), null, JSON.stringify(pattern.slice(0, 20)))
 })
 
-t.test('a zone that the owner did not name is found by the next run, or is not known', async t => {
+t.test('a time zone that the owner did not name is derived from the next run, or is unknown', async t => {
   const daily = readOwnersCron('0 9 * * *')!
   t.equal(zoneFitting(daily, Date.UTC(2026, 10, 25, 9)), 'UTC')
   t.equal(zoneFitting(daily, Date.UTC(2026, 10, 25, 7)), 'Etc/GMT-2')
-  t.equal(zoneFitting(daily, Date.UTC(2026, 10, 25, 3, 30)), null, 'a zone with half an hour')
+  t.equal(zoneFitting(daily, Date.UTC(2026, 10, 25, 3, 30)), null, 'an offset with half an hour')
   t.equal(zoneFitting(readOwnersCron('5 * * * *')!, Date.UTC(2026, 10, 25, 3, 5)), 'UTC')
 })
 

@@ -12,7 +12,7 @@ function queuesOf(identity: string, count: number): SeenQueue[] {
     ({ taskName: `${identity}/q${index}`, name: `q${index}`, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }))
 }
 
-/** Servers of which every tenth queue has a scheduler. */
+/** Servers on which every tenth queue has a scheduler. */
 function createReads({ isSilent = () => false }: { isSilent?: (queue: SeenQueue) => boolean } = {}) {
   let calls = 0
   async function trip(queue: SeenQueue): Promise<void> {
@@ -35,7 +35,7 @@ function createReads({ isSilent = () => false }: { isSilent?: (queue: SeenQueue)
   }
 }
 
-t.test('of a thousand queues, only those that have schedulers are read one by one', async t => {
+t.test('of a thousand queues, only those with schedulers are read one by one', async t => {
   const reads = createReads()
   const { schedulers, complete, failure } = await readAllSchedulers(reads, queuesOf('far', 1_000))
   t.same([schedulers.length, complete.size, failure], [100, 1_000, null])
@@ -46,18 +46,18 @@ for (const [what, isSilent] of [
   ['a server that does not say which queues have any', ({ server }: SeenQueue) => server.identity === 'slow'],
   ['a server that does not list them', ({ server, name }: SeenQueue) => server.identity === 'slow' && name !== 'q0']
 ] as const) {
-  t.test(`${what} keeps no other server's schedulers from being read, and its own are missing`, async t => {
+  t.test(`${what} does not keep other servers' schedulers from being read, and only its own are missing`, async t => {
     const slow = queuesOf('slow', 200)
     const reads = createReads({ isSilent })
     const { schedulers, complete, failure } = await readAllSchedulers(reads, [...slow, ...queuesOf('near', 200)], 500)
     t.same(schedulers.filter(({ taskName }) => taskName.startsWith('near/')).length, 20)
     t.same([...complete].filter(name => name.startsWith('near/')).length, 200)
-    t.notOk(complete.has('slow/q10'), 'a number that is not known is not 0')
+    t.notOk(complete.has('slow/q10'), 'an unknown number is not 0')
     t.match(failure, { name: 'DeadlineError' })
   })
 }
 
-t.test('a queue that cannot be read stops no other', async t => {
+t.test('a queue that cannot be read does not stop others', async t => {
   const reads = createReads()
   const queues = queuesOf('one', 3)
   const haveAny = async () => [new Error('NOPERM'), true, false]

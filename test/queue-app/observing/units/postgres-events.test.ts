@@ -6,7 +6,7 @@ import { createStreamReader, type StreamsPart } from '../../../../lib/queue-app/
 import type { ReadDatabase } from '../../../../lib/stores/postgres/observing/read-database.ts'
 import { DeadlineError } from '../../../../lib/time/deadline.ts'
 
-t.test('events of a table that is locked for a while are read afterwards, and none is stepped past', async t => {
+t.test('events of a table that is locked for a while are read afterwards, and none is skipped', async t => {
   let isLocked = true
   const database = {
     async read(text: string) {
@@ -25,9 +25,9 @@ t.test('events of a table that is locked for a while are read afterwards, and no
     try {
       for await (const part of reader.read(server, [queue], () => '0-0')) parts.push(part)
     } catch {
-      // It is tried again.
+      // The next round tries again.
     }
-    // What is read aside settles meanwhile.
+    // Lets separate reads settle.
     for (let turn = 0; turn < 5; turn++) await nextTurn()
     return parts
   }

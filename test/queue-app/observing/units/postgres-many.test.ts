@@ -4,7 +4,7 @@ import type { ObservedQueue } from '../../../../lib/engine/observing/observed-qu
 import { createObservedPostgres } from '../../../../lib/engine/observing/postgres/postgres-server.ts'
 import type { ReadDatabase } from '../../../../lib/stores/postgres/observing/read-database.ts'
 
-t.test('what a thousand queues hold, and how they are set, takes one statement of each kind', async t => {
+t.test('reading the content and the settings of a thousand queues takes one statement each', async t => {
   const names = Array.from({ length: 1_000 }, (_, index) => `q${index}`)
   let statements = 0
   const database = {

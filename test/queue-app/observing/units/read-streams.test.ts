@@ -7,7 +7,7 @@ import { DeadlineError } from '../../../../lib/time/deadline.ts'
 
 type Answer = Array<[string, Array<[string, string[]]>]> | null
 
-/** A server that answers XREAD by itself, and a number of queues on it. */
+/** A server whose XREAD is `read`, with this number of queues. */
 function serverWith(queues: number, read: (keys: string[], count: number) => Answer, aside: () => Promise<Answer> = async () => null) {
   const server = createObservedRedis({
     read: async (_command: string, _count: string, count: number, _streams: string, ...rest: string[]) =>
@@ -23,7 +23,7 @@ function serverWith(queues: number, read: (keys: string[], count: number) => Ans
 
 const event = (id: string): [string, string[]] => [id, ['event', 'completed', 'jobId', id]]
 
-t.test('a stream that cannot be read keeps no other from being read, and is named', async t => {
+t.test('a stream that cannot be read does not keep others from being read, and is named', async t => {
   const { server, all } = serverWith(150, keys => {
     if (keys.includes('bull:q3:events')) throw Object.assign(new Error('WRONGTYPE Operation against a key'), { name: 'ReplyError' })
     return keys.map(key => [key, [event('1-0')]])
@@ -34,14 +34,14 @@ t.test('a stream that cannot be read keeps no other from being read, and is name
     try {
       for await (const part of reader.read(server, all, () => '0-0')) for (const name of part.events.keys()) seen.add(name)
     } catch {
-      // The part with it was not read.
+      // The part with that stream was not read.
     }
   }
   t.equal(seen.size, 149)
   t.match(reader.problems(), [/events of the queue q3 cannot be read \(WRONGTYPE/])
 })
 
-t.test('what is too much for one answer is read in smaller parts, last, and a single event aside', async t => {
+t.test('streams that are too large for one response are read in smaller parts, last, and a single large event separately', async t => {
   let asked = 0
   let answerAside: ((answer: Answer) => void) | undefined
   const { server, all } = serverWith(3, (keys, count) => {
@@ -56,7 +56,7 @@ t.test('what is too much for one answer is read in smaller parts, last, and a si
     try {
       for await (const part of reader.read(server, all, () => '0-0')) parts.push(part)
     } catch {
-      // The same.
+      // The part with q1 was not read.
     }
     return parts
   }
@@ -66,7 +66,7 @@ t.test('what is too much for one answer is read in smaller parts, last, and a si
   t.same([...seen].sort(), ['q0', 'q2'], 'the others were read')
   t.ok(reader.isAside('q1'))
   const before = asked
-  t.same((await round()).flatMap(({ events }) => [...events.keys()]).sort(), ['q0', 'q2'], 'nobody waits for it')
+  t.same((await round()).flatMap(({ events }) => [...events.keys()]).sort(), ['q0', 'q2'], 'the others do not wait for it')
   t.ok(asked > before)
   answerAside!([['bull:q1:events', [event('7-0')]]])
   await new Promise(resolve => { setImmediate(resolve) })
@@ -74,7 +74,7 @@ t.test('what is too much for one answer is read in smaller parts, last, and a si
   t.match(part?.events.get('q1'), [{ id: '7-0' }])
 })
 
-t.test('an event that takes over a minute is stepped past', async t => {
+t.test('an event whose read takes over a minute is skipped', async t => {
   const { server, all } = serverWith(
     1, () => { throw new Error('Command timed out') }, () => Promise.reject(new DeadlineError('no answer'))
   )
@@ -84,13 +84,13 @@ t.test('an event that takes over a minute is stepped past', async t => {
     try {
       for await (const part of reader.read(server, all, () => '0-0')) parts.push(part)
     } catch {
-      // It was asked for less.
+      // The next round reads less.
     }
   }
   t.match(parts, [{ isTooLarge: true, queues: [{ taskName: 'q0' }] }])
 })
 
-t.test('a server that is busy is asked again at once, and not after the minute of a stream that cannot be read', async t => {
+t.test('a busy server is read again at once, not after a minute like a stream that cannot be read', async t => {
   for (const answer of ['BUSY Redis is busy running a script', 'LOADING Redis is loading', 'MASTERDOWN Link with MASTER is down']) {
     let isBusy = true
     const { server, all } = serverWith(3, keys => {
@@ -103,7 +103,7 @@ t.test('a server that is busy is asked again at once, and not after the minute o
       try {
         for await (const part of reader.read(server, all, () => '0-0')) for (const name of part.events.keys()) seen.add(name)
       } catch {
-        // It is busy.
+        // The server is busy.
       }
       return seen
     }
@@ -114,7 +114,7 @@ t.test('a server that is busy is asked again at once, and not after the minute o
   }
 })
 
-t.test('a server that is silent when an event is read aside does not make it too large', async t => {
+t.test('an event does not count as too large if the server stops responding while it is read separately', async t => {
   let isSilent = false
   const { server, all } = serverWith(1, () => { throw new Error('Command timed out') }, () => {
     isSilent = true
@@ -127,15 +127,15 @@ t.test('a server that is silent when an event is read aside does not make it too
     try {
       for await (const part of reader.read(server, all, () => '0-0')) parts.push(part)
     } catch {
-      // It is silent.
+      // The server does not respond.
     }
     await new Promise(resolve => { setImmediate(resolve) })
   }
-  t.ok(isSilent, 'it was read aside')
+  t.ok(isSilent, 'it was read separately')
   t.same(parts, [])
 })
 
-t.test('the first answers are small, and later ones stay so while events are large', async t => {
+t.test('the first responses are small, and later ones stay small while events are large', async t => {
   for (const { characters, most } of [{ characters: 10, most: 4_000 }, { characters: 2 ** 20, most: 128 }]) {
     const asked: number[] = []
     const result = 'x'.repeat(characters)
@@ -151,6 +151,6 @@ t.test('the first answers are small, and later ones stay so while events are lar
     t.equal(parts, 1_000)
     t.ok(asked[0]! <= 8, `${asked[0]} events at first`)
     t.ok(Math.max(...asked) <= most, `${Math.max(...asked)} events of ${characters} characters at most`)
-    if (characters < 100) t.equal(Math.max(...asked), most, 'small ones are read by the thousand, and never so many that others wait')
+    if (characters < 100) t.equal(Math.max(...asked), most, 'small events are read by the thousand, but not so many that others wait')
   }
 })

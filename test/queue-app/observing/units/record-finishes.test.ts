@@ -40,7 +40,7 @@ function recorderWith(refuses: (execution: FinishedExecution) => boolean) {
   return { recorder, recorded, errors }
 }
 
-t.test('a record that the backend refuses for ever is stepped past, and said', async t => {
+t.test('a record that the backend always refuses is skipped and reported', async t => {
   const { recorder, recorded, errors } = recorderWith(({ executionId }) => executionId.startsWith('emails:7@'))
   for (let job = 0; job < 120; job++) recorder.add(SERVER, finishOf(String(job), 1_000 + job))
   await recorder.record()
@@ -50,10 +50,10 @@ t.test('a record that the backend refuses for ever is stepped past, and said', a
   t.match(recorder.problems()[0], /refused 1 executions while it took others.*the last one emails:7@.* \(a value that the store refuses\)/)
   recorder.add(SERVER, finishOf('200', 2_000))
   await recorder.record()
-  t.ok([...recorded.keys()].some(id => id.startsWith('emails:200@')), 'and what follows')
+  t.ok([...recorded.keys()].some(id => id.startsWith('emails:200@')), 'and later ones too')
 })
 
-t.test('while the backend refuses everything, everything waits', async t => {
+t.test('while the backend refuses every record, all of them wait', async t => {
   let isFull = true
   const { recorder, recorded, errors } = recorderWith(() => isFull)
   for (let job = 0; job < 60; job++) recorder.add(SERVER, finishOf(String(job), 1_000 + job))
@@ -66,7 +66,7 @@ t.test('while the backend refuses everything, everything waits', async t => {
   t.same(recorder.problems(), [])
 })
 
-t.test('a refused record waits until another one is taken', async t => {
+t.test('a refused record waits until another one is accepted', async t => {
   const { recorder, recorded } = recorderWith(({ executionId }) => executionId.startsWith('emails:7@'))
   recorder.add(SERVER, finishOf('7', 1_000))
   await t.rejects(recorder.record())

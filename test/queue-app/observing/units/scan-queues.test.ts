@@ -4,7 +4,7 @@ import { scanSchemas } from '../../../../lib/engine/observing/postgres/scan-sche
 import { MAX_QUEUES_FOUND, scanQueues } from '../../../../lib/engine/observing/redis/scan-queues.ts'
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 
-/** A cluster whose nodes answer a scan with these keys; `existing` are in it, wherever. Nobody may read `refused`. */
+/** A cluster whose nodes respond to a scan with these keys. `existing` keys exist on any node, and `refused` ones may not be read. */
 function clusterOf(nodes: ReadonlyArray<readonly string[]>, existing: readonly string[], refused: readonly string[] = []): ReadClient {
   const there = new Set(existing)
   return {
@@ -19,11 +19,11 @@ function clusterOf(nodes: ReadonlyArray<readonly string[]>, existing: readonly s
 
 const OPTIONS = { prefixes: ['bull'], signal: new AbortController().signal, onStep() {} }
 const fresh = () => ({ ...OPTIONS, known: new Map<string, boolean>(), missed: new Set<string>() })
-/** Each as if a node had them: a step of a scan finds about a thousand. */
+/** Chunks that stand for nodes: a step of a scan finds about a thousand keys. */
 const inSteps = (keys: readonly string[]): string[][] => inChunks(keys, 1_000)
 const metaKeys = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}:q${index}:meta`)
 
-t.test('a queue whose slot moves to a node that was already scanned is kept, and one that is gone is not', async t => {
+t.test('a queue whose slot moves to an already scanned node is kept, and one that is gone is not', async t => {
   const options = fresh()
   const look = async (nodes: ReadonlyArray<readonly string[]>, existing: readonly string[]): Promise<string[]> => {
     const { byPrefix } = await scanQueues(clusterOf(nodes, existing), options)
@@ -35,7 +35,7 @@ t.test('a queue whose slot moves to a node that was already scanned is kept, and
   t.same(await look([[a], []], [a]), ['{a}'], 'it is gone')
 })
 
-t.test('a queue that may no longer be read is told of until it is gone', async t => {
+t.test('a queue that may no longer be read is reported until it is gone', async t => {
   const [known, missed] = [new Map<string, boolean>(), new Set<string>()]
   const look = async (client: ReadClient): Promise<[string[], string[]]> => {
     const found = await scanQueues(client, { ...OPTIONS, known, missed })
@@ -51,7 +51,7 @@ t.test('a queue that may no longer be read is told of until it is gone', async t
   t.same([[...known.keys()], [...missed]], [[a], []])
 })
 
-t.test('neither keys of another tool nor queues under other prefixes take the place of queues, however many there are', async t => {
+t.test('keys of other tools and queues under other prefixes do not count towards the limit of queues', async t => {
   const [foreign, others, own] = [metaKeys('bull', MAX_QUEUES_FOUND + 5), metaKeys('other', MAX_QUEUES_FOUND + 5), 'bull:emails:meta']
   const cluster = clusterOf([...inSteps(foreign), ...inSteps(others), [own]], [...others, own])
   const { byPrefix, isAll, isFull } = await scanQueues(cluster, fresh())
@@ -59,7 +59,7 @@ t.test('neither keys of another tool nor queues under other prefixes take the pl
   t.same({ isAll, isFull }, { isAll: true, isFull: undefined })
 })
 
-t.test('queues beyond the most that are shown are said to be missing', async t => {
+t.test('queues beyond the limit are reported as missing', async t => {
   const keys = metaKeys('bull', MAX_QUEUES_FOUND + 1)
   const few = await scanQueues(clusterOf([keys.slice(1)], keys), fresh())
   t.match(few, { isAll: true, isFull: undefined })
@@ -69,7 +69,7 @@ t.test('queues beyond the most that are shown are said to be missing', async t =
 })
 
 for (const count of [MAX_QUEUES_FOUND, MAX_QUEUES_FOUND + 1]) {
-  t.test(`a schema with ${count} queues`, async t => {
+  t.test(`a schema with ${count} queues reports whether some are missing`, async t => {
     const queues = Array.from({ length: count }, (_, index) => ({ queue: `q${index}` }))
     const read = async (text: string): Promise<never[]> => (text.includes('pg_namespace')
       ? [{ schema: 'bullmq', may: true, is_wanted: true }]

@@ -3,12 +3,12 @@ import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 import { createFollowerOf, createObservedServer } from './observed-server.ts'
 
-/** Whether a job is asked only when it finished. */
+/** Whether the command only reads when a job finished. */
 function isLook(command: string, parameters: ReadonlyArray<string | number>): boolean {
   return command === 'HMGET' && parameters[1] === 'finishedOn'
 }
 
-t.test('a server that dies between an event and the look at its job keeps no other server from being recorded', async t => {
+t.test('a server that dies between an event and the read of its job does not keep other servers from being recorded', async t => {
   for (const kept of [true, false]) {
     const [dying, well] = [createObservedServer('dying'), createObservedServer('well')]
     const follower = createFollowerOf([dying, well])
@@ -33,7 +33,7 @@ t.test('a server that dies between an event and the look at its job keeps no oth
   }
 })
 
-t.test('a process that stops while finishes wait leaves them to the next one, once', async t => {
+t.test('finishes that wait when a process stops are recorded by the next one, once', async t => {
   const [dying, well] = [createObservedServer('dying'), createObservedServer('well')]
   const documents = createMemoryDocuments()
   const first = createFollowerOf([dying, well], { documents })
@@ -48,11 +48,11 @@ t.test('a process that stops while finishes wait leaves them to the next one, on
   const second = createFollowerOf([dying, well], { documents, history: first.history })
   second.start()
   t.teardown(second.stop)
-  await waitFor('what waited', async () => second.history.length === 3)
+  await waitFor('the waiting finish', async () => second.history.length === 3)
   t.same(second.history.map(({ executionId }) => executionId.split('@')[0]).toSorted(), ['dying:1', 'well:1', 'well:2'])
 })
 
-t.test('jobs that are too much for one answer are read in smaller batches, and in larger ones again', async t => {
+t.test('jobs that are too large for one response are read in smaller batches, which then grow again', async t => {
   const server = createObservedServer('emails')
   const follower = createFollowerOf([server])
   let most = 0
@@ -74,7 +74,7 @@ t.test('jobs that are too much for one answer are read in smaller batches, and i
   t.equal(follower.problem(), null)
 })
 
-t.test('a job that can never be read is recorded from its events, and said', async t => {
+t.test('a job that can never be read is recorded from its events, and reported', async t => {
   const server = createObservedServer('emails')
   const follower = createFollowerOf([server])
   for (const job of ['1', '2', '3']) server.finish(job)
@@ -93,7 +93,7 @@ t.test('a job that can never be read is recorded from its events, and said', asy
   t.match(follower.errors.at(-1), /emails:2@/)
 })
 
-t.test('a job that can never be read is given up beside others that are gone, and readable ones are read in small batches', async t => {
+t.test('a job that can never be read is given up while others are gone, and readable ones are read in small batches', async t => {
   const server = createObservedServer('emails')
   const follower = createFollowerOf([server])
   for (let job = 0; job < 100; job++) server.finish(String(job), { isKept: job % 10 === 0 })
@@ -131,7 +131,7 @@ t.test('a job that its server refuses to show is recorded from its events at onc
   t.match(follower.problem(), /60 jobs could not be read .* \(NOPERM/)
 })
 
-t.test('an outage ends with the last queue of its server', async t => {
+t.test('an outage is no longer reported once the last queue of its server is gone', async t => {
   const [gone, well] = [createObservedServer('gone'), createObservedServer('well')]
   const servers = [gone, well]
   const follower = createFollowerOf(servers)
@@ -153,7 +153,7 @@ t.test('an outage ends with the last queue of its server', async t => {
   t.equal(follower.problem(), null)
 })
 
-t.test('many parts of a cluster that are silent hold up the others no longer than one of them', async t => {
+t.test('many unresponsive parts of a cluster delay the others no longer than one of them', async t => {
   const silent = Array.from({ length: 20 }, (_, index) => createObservedServer(`silent${index}`, 'cluster'))
   const well = createObservedServer('well', 'cluster')
   const asked = new Set<object>()
@@ -167,6 +167,6 @@ t.test('many parts of a cluster that are silent hold up the others no longer tha
   const follower = createFollowerOf([...silent, well])
   follower.start()
   t.teardown(follower.stop)
-  await waitFor('the part that answers', async () => follower.history.length === 1)
-  t.equal(asked.size, 1, 'the others are asked at the same time, whether they are there')
+  await waitFor('the part that responds', async () => follower.history.length === 1)
+  t.equal(asked.size, 1, 'the others are pinged at the same time')
 })

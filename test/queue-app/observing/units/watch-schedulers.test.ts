@@ -13,7 +13,7 @@ function queuesOf(identity: string): SeenQueue[] {
     ({ taskName: `${identity}${index}`, name: `${identity}${index}`, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }))
 }
 
-t.test('a server that goes away during a look keeps no schedules of others from being looked at', async t => {
+t.test('a server that becomes unavailable during a check does not keep the schedules of others from being checked', async t => {
   const queues = [...queuesOf('silent'), ...queuesOf('well')]
   const books = createScheduleBooks(createMemoryDocuments())
   const errors: string[] = []
