@@ -16,7 +16,7 @@ const refusal = async (work: Promise<unknown>) => {
   return [code, errors?.[0]?.pointer]
 }
 
-t.test('a successful write is answered as one, even if something fails afterwards', async t => {
+t.test('a successful write is reported as successful, even if something fails afterwards', async t => {
   const { start, store } = await open(t, await redisUrl(t))
   let isLost = false
   const { documents } = store
@@ -207,7 +207,7 @@ t.test('a manual run is enqueued and does not change the plan', async t => onEve
   t.strictSame(await refusal((await start({ isTaskKnown: async () => false })).runNow(scheduleId)), ['CONFLICT', undefined])
 }))
 
-t.test('missed and late runs are recorded once, with their reason', async t => {
+t.test('each missed or late run is recorded once, with its reason', async t => {
   const { start, engine } = await open(t, await redisUrl(t))
   const began = Date.now()
   const clock = { now: began }

@@ -34,7 +34,7 @@ t.test('any number of processes converge to one engine schedule per enabled sche
   for (const control of processes) t.match(control.status(), { healthy: true })
 }))
 
-t.test('converging repairs our schedules in the broker and leaves those of others alone', async t => onEveryStore(t, async (t, url) => {
+t.test('converging repairs our schedules in the broker and leaves others alone', async t => onEveryStore(t, async (t, url) => {
   const store = await openStore(t, url)
   const effects = await openEngine(t, store)
   const control = addProcess(t, store, effects)
@@ -56,7 +56,7 @@ t.test('converging repairs our schedules in the broker and leaves those of other
   )
 }))
 
-t.test('during an outage of the broker calls fail in time and runs continue, and lost data is noticed', async t => {
+t.test('during an outage of the broker, calls fail in time and runs continue, and lost data is noticed', async t => {
   const server = await startRedis(t, { persistent: false })
   const store = await openStore(t, server.url)
   const effects = await openEngine(t, store)
@@ -75,13 +75,13 @@ t.test('during an outage of the broker calls fail in time and runs continue, and
     await inTime(t, 'the refusal', 2000, () => rejectsWith(t, call(), 'BROKER_UNAVAILABLE'))
   }
   t.equal(await control.beforeRun({ scheduleId, executionId: 'one', dueAt: Date.now() }), 'run')
-  await waitFor('the status to say so', async () => !control.status().healthy)
+  await waitFor('the status to report it', async () => !control.status().healthy)
   t.ok(errors.length > 0)
 
   await server.start()
   await waitFor('the code\'s schedule to be back', async () =>
     (await control.list().catch(() => [])).some(schedule => schedule.scheduleId === code))
-  await waitFor('the status to be well again', async () => control.status().healthy)
+  await waitFor('the status to be healthy again', async () => control.status().healthy)
   t.match(control.status().message, /lost its data at .*, schedules declared in code were written again$/)
   t.equal(await control.get(scheduleId), null)
 })
@@ -109,11 +109,11 @@ t.test('a copy in another store restores every schedule after a loss, even an un
     await waitFor('the connection', () => store.ping().then(() => true, () => false))
     if (!isWatched) await later.start()
     await waitFor('both to be back', async () => (await later.list().catch(() => [])).length === 2)
-    await waitFor('the effect to stand', async () => (await standing(effects)).includes(kept.scheduleId))
+    await waitFor('the schedule in the engine to exist', async () => (await standing(effects)).includes(kept.scheduleId))
     t.ok(Date.now() - returned < 60_000)
     t.match(await later.get(kept.scheduleId), { description: 'Kept', args: DAILY.args, enabled: true, createdAt: kept.createdAt })
     t.match(await later.get(off.scheduleId), { enabled: false })
-    await waitFor('the status to tell', async () =>
+    await waitFor('the status to report it', async () =>
       /in code and those with a copy in the result backend were written again$/.test(later.status().message))
   }
 })
@@ -132,10 +132,10 @@ t.test('data lost while the copies cannot be read is reported until they can', a
   isAway = true
   await server.stop()
   await server.start()
-  await waitFor('the status to tell', async () => /written again/.test(control.status().message))
+  await waitFor('the status to report it', async () => /written again/.test(control.status().message))
   t.match(control.status().message, /in code \(not yet those with a copy in the result backend, which cannot be read\) were written again$/)
   isAway = false
   await waitFor('it to be back', async () => (await control.get(scheduleId).catch(() => null)) !== null)
-  await waitFor('the status to tell', async () =>
+  await waitFor('the status to report it', async () =>
     /in code and those with a copy in the result backend were written again$/.test(control.status().message))
 })

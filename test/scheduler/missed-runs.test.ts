@@ -41,7 +41,7 @@ t.test('runs due while the broker was down are missed for that reason, or caught
   const due = none.createdAt + MINUTE
   clock.now += 10.2 * MINUTE
   await server.start()
-  await waitFor('the broker', () => control.list().then(() => true, () => false))
+  await waitFor('the broker to be back', () => control.list().then(() => true, () => false))
   t.equal(await control.beforeRun({ scheduleId: none.scheduleId, executionId: 'a', dueAt: due }), 'outage')
   t.equal(await control.beforeRun({ scheduleId: one.scheduleId, executionId: 'b', dueAt: one.createdAt + MINUTE }), 'run')
   for (const { scheduleId, createdAt } of [none, one]) {
@@ -115,7 +115,7 @@ t.test('after the data of a running broker is deleted, schedules are back within
   const [control] = controls as [ScheduleControl]
   const api = await control.create({ ...MINUTELY, description: 'From the API' })
   const off = await control.create({ ...MINUTELY, enabled: false })
-  // A convergence that began before a schedule was created does not know it. The next one copies it.
+  // A convergence that began before a schedule was created does not know the schedule. The next one copies it.
   await waitFor('the copies', async () => {
     await Promise.all(controls.map(each => each.converge()))
     return (await copies.documents.list('schedule-copies')).length === 3
@@ -149,8 +149,8 @@ t.test('after the data of a running broker is deleted, schedules are back within
     if (!isRunning) for (const each of controls) await each.stop()
     await flush(t, url)
     const witness = isRunning ? control : await start(options, declare)
-    const back = await waitFor('it', async () => await witness.get(fromCode.scheduleId) ?? false)
-    await waitFor('the rest', async () => (await witness.list()).length === 3)
+    const back = await waitFor('the schedule', async () => await witness.get(fromCode.scheduleId) ?? false)
+    await waitFor('the other schedules', async () => (await witness.list()).length === 3)
     t.match(
       await witness.get(fromCode.scheduleId), { enabled: false, createdAt: fromCode.createdAt, drift: [{ field: 'enabled', by: 'ana' }] },
       "an operator's choice for a schedule from code is restored too"
@@ -165,7 +165,7 @@ async function flush(t: Test, url: string): Promise<void> {
   await redis.flushdb()
 }
 
-t.test('what was missed before a run that could not be written down is written down when it is taken up, also after a disable', async t => {
+t.test('misses that could not be recorded before a run are recorded when the run is resumed, even after a disable', async t => {
   const { start, store } = await openSchedules(t, await redisUrl(t))
   const clock = { now: Date.now() }
   let refuses = false

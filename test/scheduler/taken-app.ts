@@ -5,7 +5,7 @@ import { createRegisteredTask } from '../../lib/queue-app/tasks/task.ts'
 import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 
-/** A process that takes a scheduled run and never finishes it: it is killed, or told to stop and hands it back. */
+/** A process that takes a scheduled run and never finishes it: it is either killed, or stopped and hands the run back. */
 const [url, namespace, catchUp] = process.argv.slice(2) as [string, string, 'none' | 'one']
 
 const onError = (error: Error) => { console.error(error) }

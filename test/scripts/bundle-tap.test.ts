@@ -6,7 +6,7 @@ import { runTestFile } from '../../scripts/test-file.ts'
 
 const ENDS = 't.test(\'goes on\', async t => { await new Promise(resolve => { setTimeout(resolve, 50) }); t.ok(true) })'
 
-/** A file's text, in which `t` is tap; how many assertions of it pass; what is told of its failure, if it fails. */
+/** The text of a test file, in which `t` is tap; the number of its passing assertions; the reported failure, if it fails. */
 const FILES: ReadonlyArray<readonly [text: string, passed: number, told: RegExp | null]> = [
   [ENDS, 1, null],
   ['t.test(\'a\', async t => { t.equal(1, 2); t.ok(true) })', 1, /should be equal/],
@@ -18,7 +18,7 @@ const FILES: ReadonlyArray<readonly [text: string, passed: number, told: RegExp 
   [`t.test('a', async t => { setTimeout(() => { throw new Error('late') }, 10); t.ok(true) })\n${ENDS}`, 1, /exitCode: [1-9]/]
 ]
 
-t.test('tap in its bundle tells each failure, and an error that nobody catches fails the file', async t => {
+t.test('the bundled tap reports each failure, and an uncaught error fails the file', async t => {
   const tree = t.testdir({ test: {} })
   await bundleTap(process.cwd(), join(tree, 'test'))
   await mkdir(join(tree, 'test/a'))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { bundledImports } from '../../scripts/bundle-sources.ts'
 import { compiledImports } from '../../scripts/compiled-tree.ts'
 
-t.test('imports and URLs of files lead to compiled files; packages, data and other text stay', t => {
+t.test('imports and URLs of source files lead to compiled files; packages, data and other text stay unchanged', t => {
   const cases: Array<[string, string]> = [
     ['import { a } from "./a.ts";', 'import { a } from "./a.js";'],
     ['export * from "../b/c-d.ts";', 'export * from "../b/c-d.js";'],
@@ -17,7 +17,7 @@ t.test('imports and URLs of files lead to compiled files; packages, data and oth
   t.end()
 })
 
-t.test('in a tree with a bundle, packages that are in it are found there, and others in node_modules', t => {
+t.test('in a tree with a bundle, bundled packages are found in it, and others in node_modules', t => {
   const cases: Array<[path: string, code: string, bundled: string]> = [
     ['test/engine/a.ts', 'import { Queue } from "bullmq";', 'import { Queue } from "../../bundle/bullmq.js";'],
     ['a.ts', 'import pg from "pg";', 'import pg from "./bundle/pg.js";'],

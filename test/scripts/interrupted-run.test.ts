@@ -7,7 +7,7 @@ import t from 'tap'
 import { listFiles, PROJECT } from '../support/source-files.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Of few files, each is compiled by itself. */
+/** With only a few files, each is compiled separately. */
 const FILES = listFiles('test/time', /\.test\.ts$/).slice(0, 4)
 
 const cases = [
@@ -15,18 +15,18 @@ const cases = [
   { who: 'a run whose npm is told to end while the sources are compiled', made: 'compiled', signal: 'SIGTERM', isForAll: false }
 ] as const
 
-/** A run of its own: what it has begun to make when it is stopped would be missing in this one. */
+/** The environment of a separate run: whatever it leaves unfinished when it is stopped would otherwise be missing in this run. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TASKS_TEST_')))
 
 for (const { who, made, signal, isForAll } of cases) {
   t.test(`${who} ends and leaves no files`, async t => {
-    // A short path, because there are sockets in it. The user of the database has to get in.
+    // The path is short because it contains sockets. The user of the database needs access to it.
     const parent = await mkdtemp(join(tmpdir(), 'r-'))
     await chmod(parent, 0o755)
     t.teardown(() => rm(parent, { recursive: true, force: true, maxRetries: 5 }))
     const npm = spawn('npm', ['test', '--', ...FILES], {
       cwd: PROJECT, env: { ...env, NODE_OPTIONS: '', TMPDIR: parent }, stdio: ['ignore', 'pipe', 'inherit'],
-      // A group of its own, as a terminal makes it.
+      // A separate process group, as a terminal creates it.
       detached: true
     })
     const end = (how: NodeJS.Signals): void => { process.kill(-npm.pid!, how) }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { writeLoads } from '../../scripts/measured-loads.ts'
 
-t.test('what a run measured becomes the list of long files, the longest first; packs and short files are left out', async t => {
+t.test('the measurements of a run become the list of long files, longest first, without packs and short files', async t => {
   const path = join(t.testdir({}), 'loads.json')
   await writeLoads([
     { file: 'test/a.test.ts', seconds: 10.4, processorSeconds: 1 },

@@ -13,7 +13,7 @@ const PROGRAMS = {
   'pack.js': await transformed('../../scripts/pack.ts'), 'processor-time.js': await transformed('../../scripts/processor-time.ts')
 }
 
-/** Packs files with this code, as esbuild prints it, in which `t` is tap. @returns what is to be run, and how */
+/** Packs files with this code, as esbuild prints it, in which `t` is tap. @returns the file to run, and its options */
 async function pack(t: Test, codes: Readonly<Record<string, string>>) {
   const tree = t.testdir({
     'package.json': '{ "type": "module" }',
@@ -26,7 +26,7 @@ async function pack(t: Test, codes: Readonly<Record<string, string>>) {
   return { files, run }
 }
 
-t.test('files share a process, and each is a test of its own', async t => {
+t.test('files share a process, and each is a separate test', async t => {
   const { files, run } = await pack(t, {
     sums: 't.test("adds", async t => { t.equal(1 + 1, 2) }); t.ok(true)',
     fails: 't.test("is equal", async t => { t.ok(true); t.equal(1, 2) })',
@@ -43,7 +43,7 @@ t.test('files share a process, and each is a test of its own', async t => {
   t.match(lines.join('\n'), /not ok \d+ - test\/empty\.test\.ts has no test/)
 })
 
-t.test('a file that leaves something behind is named', async t => {
+t.test('a file that leaves global state behind is named', async t => {
   const leaks = {
     timer: 'setTimeout(() => {}, 7_000)', variable: 'global.left = 1',
     several: `Object.assign(process.env, { LEFT: "1" }); const { createServer } = await import("node:net")

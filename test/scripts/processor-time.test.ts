@@ -14,17 +14,17 @@ t.test('the processor time of an ended child is returned once, and is 0 if the s
   t.equal(takeProcessorSeconds(), 0)
 })
 
-t.test('the share of the machine\'s processor time that nobody used is told, or null if the system does not report it', async t => {
+t.test('the unused share of the machine\'s processor time is returned, or null if the system does not report it', async t => {
   const idleShare = watchIdleness()
   spawnSync(process.execPath, ['-e', 'for (const end = Date.now() + 60_000; process.cpuUsage().user < 100_000 && Date.now() < end;);'])
   const share = idleShare()
   t.ok(share === null || (share >= 0 && share < 1), `${share}`)
 })
 
-t.test('whether there is processor time to spare is measured once a second, and not told before', async t => {
+t.test('spare processor time is measured once a second, and is unknown before the first measurement', async t => {
   const hasSpare = watchSpare()
   const isReported = cpus().length > 0
-  t.equal(hasSpare(), !isReported, 'nothing is known yet')
+  t.equal(hasSpare(), !isReported, 'no measurement yet')
   await setTimeout(1_100)
   t.type(hasSpare(), 'boolean')
   t.equal(hasSpare(), !isReported, 'measured a moment ago')

@@ -50,7 +50,7 @@ t.test('a job that mostly waits runs alongside others, and ahead of a job that d
   await done
 })
 
-t.test('a job that works runs beside those that mostly wait, ahead of more of them', async t => {
+t.test('a job that needs a core runs beside jobs that mostly wait, and ahead of further ones', async t => {
   const { started, done, end } = start(2, { a: 0.1, b: 0.1, c: 0.1, works: 0.9, worksToo: 0.9, d: 0.1 })
   t.same(started, ['a', 'b', 'works', 'c', 'd'])
   await end('works')
@@ -59,7 +59,7 @@ t.test('a job that works runs beside those that mostly wait, ahead of more of th
   await done
 })
 
-t.test('each core is given away once, so that calls to datastores keep their deadlines', async t => {
+t.test('each core is assigned only once, so that calls to datastores keep their deadlines', async t => {
   const { started, done, end } = start(2, { a: 0.8, b: 0.8, c: 0.6 })
   t.same(started, ['a', 'b'])
   await end('a')
@@ -73,7 +73,7 @@ t.test('while the machine has no processor time to spare, no more jobs run than 
   const { started, done, end } = start(2, { a: 0.1, b: 0.1, c: 0.1, d: 0.1, e: 0.1 }, { hasSpare: () => hasSpare })
   t.same(started, ['a', 'b'])
   await end('a')
-  t.same(started, ['a', 'b', 'c'], 'one for each that ends')
+  t.same(started, ['a', 'b', 'c'], 'one starts for each that ends')
   hasSpare = true
   await waitFor('the others to start, though none has ended', async () => started.length === 5)
   for (const name of ['b', 'c', 'd', 'e']) await end(name)
@@ -97,7 +97,7 @@ t.test('on one core, one job runs at a time', async t => {
   await done
 })
 
-t.test('at most four jobs per core run at once, and one of them mostly waits while there is such a job', async t => {
+t.test('at most four jobs per core run at once, and one of them is a job that mostly waits, while there is one', async t => {
   const names = Array.from({ length: 12 }, (_, index) => `waits-${index}`)
   const { started, done, end } = start(2, { a: 0.6, b: 0.6, ...Object.fromEntries(names.map(name => [name, 0.05])) })
   t.same(started, ['a', 'waits-0', 'b', ...names.slice(1, 6)], 'eight, though their cores leave room')
@@ -109,7 +109,7 @@ t.test('at most four jobs per core run at once, and one of them mostly waits whi
   await done
 })
 
-t.test('a job that has no room yet is overtaken by any other, if it needs one core at most', async t => {
+t.test('a job that does not fit yet is overtaken by others if it needs at most one core', async t => {
   const { started, done, end } = start(2, { a: 1, b: 0.7, c: 0.9, d: 0.2 })
   t.same(started, ['a', 'd', 'b'])
   await end('a')
@@ -118,7 +118,7 @@ t.test('a job that has no room yet is overtaken by any other, if it needs one co
   await done
 })
 
-t.test('a job that waits for another starts when that has ended, and takes no core before', async t => {
+t.test('a job that waits for another starts when that has ended, and takes no core until then', async t => {
   const started: string[] = []
   let isBuilt = false
   let finish = (): void => {}

@@ -19,7 +19,7 @@ t.test('a folder in memory that is missing or full is not used', async t => {
   }
 })
 
-t.test('a folder in memory whose programs may not run is not used, and nothing is left in it', async t => {
+t.test('a folder in memory in which programs may not run is not used, and nothing is left in it', async t => {
   const inMemory = t.testdir()
   const folder = await createTemporaryFolder(null, inMemory, async () => false)
   t.equal(dirname(folder), tmpdir())
@@ -40,5 +40,5 @@ t.test('the folder of a run that was killed is removed, and no other one', async
   const kept = ['others', 'tasks-tests-alive', 'tasks-tests-elsewhere', 'tasks-tests-empty', 'tasks-tests-odd']
   t.same((await readdir(chosen)).toSorted(), [...kept, own].toSorted())
   await createTemporaryFolder(chosen)
-  t.ok((await readdir(chosen)).includes(own), 'nor that of a run beside it')
+  t.ok((await readdir(chosen)).includes(own), 'nor the folder of a run at the same time')
 })

@@ -137,7 +137,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
 
   /** As description and argument of a schedule, and as arguments and result of an execution in the history. */
   async function keepsExactly(t: Test, text: string): Promise<void> {
-    // This key is refused everywhere, because it changes the prototype of whatever careless code copies it to.
+    // This key is refused everywhere, because it changes the prototype of any object that careless code copies it to.
     const key = text === '__proto__' ? 'key' : text
     const create = (description: string) => ask({
       method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, headers: { 'content-type': 'application/json' },
@@ -166,7 +166,8 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
 }
 
 /**
- * Replaces what takes long to produce: retention keeps recent executions, and the limit of keys is high. Other tests cover the real thing.
+ * Replaces responses that take long to produce: retention keeps recent executions, and the limit of keys is high. Other tests cover the
+ * real responses.
  */
 function insteadOf({ monitoring, operations }: QueueApp, instead: {
   readonly monitoring?: Partial<QueueApp['monitoring']>
@@ -183,7 +184,7 @@ interface OpenApi { paths: Record<string, Record<string, { operationId: string; 
 interface Ids { readonly finishedId: string; readonly pendingId: string; readonly bulkId: string; readonly errorGroup: string }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Creating and changing take a body. */
+/** The tests for creating and changing a schedule, which take a body. */
 function takesBody(method: Method, path: string): boolean {
   return method === 'PATCH' || (method === 'POST' && !path.includes('{'))
 }

@@ -46,7 +46,7 @@ t.test('a write passes only if its Origin is the address that the browser sees',
   t.match(await refused.json(), { code: 'CROSS_SITE_WRITE' })
 })
 
-t.test('a dashboard without configured access answers nobody behind a proxy, even a local one', async t => {
+t.test('a dashboard without configured access refuses everybody behind a proxy, even a local one', async t => {
   const answer = await fetch(`${proxy}/tasks-local/api/stats`)
   t.equal(answer.status, 403)
   t.match(await answer.json(), { code: 'NOT_LOCAL' })
@@ -58,7 +58,7 @@ t.test('a dashboard without configured access refuses a proxy without forwarded 
   t.match(await answer.json(), { code: 'NOT_LOCAL' })
 })
 
-t.test('a proxy with HTTP/1.1 and no header looks local, which is why production requires a choice', async t => {
+t.test('a proxy with HTTP/1.1 and no header looks like a local client, which is why production requires a choice', async t => {
   t.equal((await fetch(`${proxy}/current/api/stats`)).status, 200, 'indistinguishable from a local request')
   const answer = await fetch(`${proxy}/production/api/stats`)
   t.match(await answer.json(), { status: 403, code: 'ACCESS_NOT_CONFIGURED' })

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const CALLS = isSoak ? 3_000 : 150
 const TASK_NAMES = ['email:send', 'reports/daily', '日報']
-/** A bulk operation that resolves one a second still runs when its calls come. */
+/** So many groups that a bulk operation that resolves one a second still runs when the calls arrive. */
 const FAILURE_GROUPS = 60
 
 t.setTimeout(600_000)
@@ -40,7 +40,7 @@ await onEveryStore(t, async (t, url) => {
   const failed = TASK_NAMES.length + failing.length
   await waitFor('the executions to finish', async () => (await queueApp.monitoring.statistics()).executions.failed === failed)
   const errorGroups = (await queueApp.monitoring.failureGroups({})).groups.map(({ errorGroup }) => errorGroup)
-  // It is slow enough to be suspended, and does something that can be undone.
+  // The operation is slow enough to be suspended, and does something that can be undone.
   const filter = { taskName: TASK_NAMES[0]! }
   const { operationId } = await queueApp.operations.bulk.create({
     action: 'resolve', filter, taskNames: TASK_NAMES, tasksLeftOut: 0, rate: 1

@@ -22,7 +22,7 @@ function open() {
   return { clock, time, pass }
 }
 
-t.test('the clock follows the datastore, whatever the process believes, and asks once in twenty seconds', async t => {
+t.test('the clock follows the datastore, not the clock of the process, and reads it once in twenty seconds', async t => {
   const { clock, time, pass } = open()
   t.equal(clock.now(), 10 * HOUR, "the process's clock at first")
   await Promise.all([clock.set(), clock.set()])
@@ -39,7 +39,7 @@ t.test('the clock follows the datastore, whatever the process believes, and asks
   t.equal(time.reads, 2)
 })
 
-t.test('the clock asks again after the machine slept or its time was set, and continues while the datastore is unavailable', async t => {
+t.test('the clock is read again after the machine slept or its time was set, and continues while the datastore is unavailable', async t => {
   const { clock, time, pass } = open()
   await clock.set()
   pass(10 * 60_000, { asleep: true })

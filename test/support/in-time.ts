@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 const MAX_ATTEMPTS = 3
 
 /**
- * Passes if one of up to three calls finishes in time: a busy machine is late once, a broken deadline every time. The call may make
+ * Passes if one of up to three calls finishes in time: a busy machine is late once, but a broken deadline every time. The call may make
  * assertions of its own; they run on each attempt.
  */
 export async function inTime<Result>(t: Test, what: string, withinMs: number, call: () => Result | Promise<Result>): Promise<Result> {

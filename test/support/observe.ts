@@ -14,7 +14,7 @@ export async function observe(
 
 /**
  * These options with a history on Redis, unless they name one. The default history is embedded and takes a second of processor time to
- * start, so a test that does not ask about it has that only in the soak.
+ * start, so tests that do not need it use it only in the soak.
  */
 export async function withHistory(t: TestScope, options: ObserveOptions): Promise<ObserveOptions> {
   return isSoak || options.backend !== undefined ? options : { ...options, backend: await redisUrl(t) }

@@ -27,7 +27,7 @@ t.test('a folder shared by a run is filled once, before anybody gets it', async 
 
 t.test('a folder that cannot be filled fails every file that asks for it', async t => {
   const get = () => oncePerRun('broken', async () => { throw new Error('no disk') })
-  // Which of them is first is up to the file system.
+  // The file system decides which of them is first.
   const messages = await Promise.all([get(), get()].map(each => each.catch((error: Error) => error.message)))
   t.match(messages.toSorted(), [/^broken could not be made: another file of this run says why$/, /^no disk$/])
 })

@@ -2,7 +2,7 @@ import type { ReadClient } from '../../lib/stores/redis/observing/read-client.ts
 
 type Read = (command: string, ...parameters: Array<string | number>) => Promise<unknown>
 
-/** `readAll` of a client that only has `read`. */
+/** Implements `readAll` for a client that only has `read`. */
 export function readOneByOne(read: Read): ReadClient['readAll'] {
   return reads => Promise.all(reads.map(([command, ...parameters]) => read(command, ...parameters).catch((error: unknown) => error)))
 }

@@ -1,5 +1,5 @@
 /**
- * True in `npm run soak`. There, tests repeat themselves many times and check all combinations. `npm test` makes each kind of check, with
+ * True in `npm run soak`, where tests repeat themselves many times and check all combinations. `npm test` makes each kind of check with
  * fewer repetitions.
  */
 export const isSoak = process.env['SOAK'] === 'full'

@@ -6,8 +6,8 @@ const MAX_PAUSE_MS = 250
 
 /**
  * Checks until the result is truthy: every 50 ms, and every 250 ms once it has waited long, because checks cost processor time. A 503 is
- * not an error here: a datastore may answer late on a busy machine. Rejects after `timeoutMs` (default 120 s), naming what was awaited; a
- * function can report how far it got.
+ * not an error here: a datastore may respond late on a busy machine. Rejects after `timeoutMs` (default 120 s), naming what was awaited.
+ * Pass a function to include how far it got.
  */
 export async function waitFor<Result>(
   what: string | (() => string), check: () => Promise<Result | false | null | undefined>, timeoutMs = 120_000

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../lib/time/units.ts'
 
 const { SERVER_PATIENCE_MS, EMBEDDED_PATIENCE_MS, budgetsOf } = budgets
 
-/** From inside to outside: each budget is shorter than the next. */
+/** From inner to outer: each budget is shorter than the next. */
 const NESTS: Record<string, readonly number[]> = {
   ...Object.fromEntries([SERVER_PATIENCE_MS, EMBEDDED_PATIENCE_MS].map(patienceMs => {
     const { partMs, callMs, probeMs, severalMs, slowReadMs, answerMs, writtenMs } = budgetsOf(patienceMs)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { orLate, withDeadline } from '../../lib/time/deadline.ts'
 
-t.test('work that ends in time settles as it does', async t => {
+t.test('work that ends in time settles normally', async t => {
   t.equal(await withDeadline(Promise.resolve(7), 1000, 'the answer did not come'), 7)
   await t.rejects(withDeadline(Promise.reject(new TypeError('away')), 1000, 'the answer did not come'), TypeError)
 })
@@ -17,7 +17,7 @@ t.test("late work is abandoned, with a message or the caller's error", async t =
   await t.resolves(new Promise(resolve => setImmediate(resolve)), 'a late failure affects nobody')
 })
 
-t.test('work that is late is replaced, and work that fails is not', async t => {
+t.test('late work is replaced by the fallback, and failed work is not', async t => {
   t.equal(await orLate(Promise.resolve(7), 1000, null), 7)
   t.equal(await orLate(new Promise<number>(() => {}), 5, null), null)
   await t.rejects(orLate(Promise.reject(new TypeError('away')), 1000, null), TypeError)

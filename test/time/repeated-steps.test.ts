@@ -4,7 +4,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const EVERY_MS = 20
 
-t.test('a pass takes steps while there is work, at once or after a pause, and is repeated', async t => {
+t.test('a pass makes steps while there is work, at once or after a pause, and is repeated', async t => {
   for (const startsAtOnce of [true, false]) {
     const left = [2, 1, 0, 1, 0]
     let steps = 0
@@ -19,7 +19,7 @@ t.test('a pass takes steps while there is work, at once or after a pause, and is
   }
 })
 
-t.test('a pass has a limit of steps, and one that takes long is not joined by another', async t => {
+t.test('a pass has a maximum number of steps, and passes do not overlap', async t => {
   let running = 0
   let most = 0
   let steps = 0

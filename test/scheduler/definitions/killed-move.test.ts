@@ -14,7 +14,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof DocumentStore>([
 ])
 
 for (const [title, ordinal, id] of [['a schedule without an id', 1, 'purge'], ['the second of a task', 2, 'purge']] as const) {
-  t.test(`${title} that gets one keeps its counts, wherever a kill interrupts that`, async t => {
+  t.test(`${title} that gets an id keeps its counts, wherever a kill interrupts the move`, async t => {
     const url = await redisUrl(t)
     let isWhole = false
     for (let writes = 0; !isWhole; writes++) {
@@ -53,7 +53,7 @@ for (const [title, ordinal, id] of [['a schedule without an id', 1, 'purge'], ['
   })
 }
 
-/** The documents as a process sees them that dies after so many writes. */
+/** The documents for a process that dies after this many writes. */
 function dyingAfter(documents: DocumentStore, writes: number): { readonly documents: DocumentStore; readonly isDead: boolean } {
   let left = writes
   let isDead = false

@@ -7,7 +7,7 @@ const WRITTEN = {
   code: null
 }
 
-t.test('a schedule that an earlier version wrote has every field, whichever it lacks', async t => {
+t.test('a schedule written by an earlier version gets every field that it lacks', async t => {
   const documents = createMemoryDocuments()
   await documents.put('schedules', 'first', WRITTEN)
   await documents.put('schedules', 'later', { ...WRITTEN, edits: {}, activeSince: 7, catchUp: 'latest' })

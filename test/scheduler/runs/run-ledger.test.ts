@@ -47,7 +47,7 @@ t.test('a process killed just after writing the ledger has also counted what it 
   })
   const { start, told, isInBooks } = await openBooks(documents, dying)
   void start(4, true)
-  await waitFor('the books to be written', async () => isDead)
+  await waitFor('the counts to be written', async () => isDead)
   t.ok(await isInBooks(4), 'whoever resumes the run writes nothing more')
   t.strictSame(await told(), { missed: 3, late: 1, entries: [['late', 4, 4, 1], ['missed', 1, 3, 3]] })
 })

@@ -171,7 +171,7 @@ t.test('the next runs follow the calendar, also across clock changes', async t =
   }
 })
 
-t.test("where the clocks skip midnight, that day's run is at one", async t => {
+t.test("where the clocks skip midnight, that day's run is at one o'clock", async t => {
   const runs = nextRuns({ cron: '0 0 * * *', timezone: 'Africa/Cairo' }, at('2026-04-22T12:00Z'), 3)
   t.same(runs.map(({ at, local, note }) => [new Date(at).toISOString(), local, note]), [
     ['2026-04-22T22:00:00.000Z', '2026-04-23T00:00:00', null],

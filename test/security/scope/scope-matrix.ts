@@ -3,14 +3,14 @@ import type { Test } from 'tap'
 import { apiAddresses } from '../../../lib/dashboard/resources/api-addresses.ts'
 import { TEAMS, twoTeams, type Belongings, type Method, type World } from './two-teams.ts'
 
-/** Bodies of writes that need one. */
+/** Bodies for the writes that need one. */
 const BODIES: Readonly<Record<string, (taskName: string) => object>> = {
   'POST /api/schedules/cron': taskName => ({ task_name: taskName, cron: '0 4 1 1 *' }),
   'POST /api/schedules/interval': taskName => ({ task_name: taskName, interval_ms: 86_400_000 }),
   'PATCH /api/schedules/:id': () => ({ description: 'changed' }),
   'PATCH /api/executions/:id': () => ({ priority: 3 })
 }
-/** What each noun of an address takes as its parameter. A new noun is added here, or the test fails. */
+/** The parameter for each noun in an address. A new noun has to be added here, or the test fails. */
 const NOUNS: Readonly<Record<string, keyof Belongings>> = {
   tasks: 'tasks', executions: 'executions', schedules: 'schedules', failures: 'failures', queues: 'queues', bulk: 'bulk'
 }
@@ -19,10 +19,10 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   bulk: '0190ffff-0000-7000-8000-00000000abcd'
 }
 
-/** `repeated`: a name in the request, which its answer may repeat. */
+/** `repeated`: a name in the request, which the response may repeat. */
 interface Seen { readonly label: string; readonly answer: LightMyRequestResponse; readonly repeated?: string }
 
-/** Asks for everything in every way, as an identity that sees one of two teams. */
+/** Requests everything in every way, as an identity that sees one of two teams. */
 export async function testScope(t: Test, newUrl: () => Promise<string>, isAlone = false): Promise<void> {
   const world = await twoTeams(t, await newUrl(), ['ana', 'ben'], isAlone)
   const [ana, ben] = [await world.belongingsOf('ana'), await world.belongingsOf('ben')]
@@ -31,7 +31,7 @@ export async function testScope(t: Test, newUrl: () => Promise<string>, isAlone 
   t.ok(ben.executions.length >= 9 && ben.schedules.length === 2 && ben.failures.length === 1, 'the other team has something to hide')
   const before = await stateOf(world, ben)
 
-  await t.test('no answer to a read has a trace of another team', async t => {
+  await t.test('no response to a read has a trace of another team', async t => {
     const answers = [...await readEverything(world, 'ana', ana, ben), ...await readPages(world, 'ana', ana, ben)]
     t.ok(answers.length > 200, `${answers.length} answers`)
     for (const each of answers) {
@@ -45,7 +45,7 @@ export async function testScope(t: Test, newUrl: () => Promise<string>, isAlone 
     t.ok(all.includes(TEAMS.ben), 'an identity without a scope sees both')
   })
 
-  await t.test('what belongs to another team is answered like something that does not exist', async t => {
+  await t.test('requests for resources of another team get the same response as for unknown ones', async t => {
     let compared = 0
     for (const { method, path } of apiAddresses()) {
       const noun = nounOf(path)
@@ -71,25 +71,25 @@ export async function testScope(t: Test, newUrl: () => Promise<string>, isAlone 
     t.strictSame(await stateOf(world, ben), before, 'and nothing of it changed')
   })
 
-  await t.test('the answer to a key of another team is not repeated', async t => {
+  await t.test('the response to an Idempotency-Key of another team is not repeated', async t => {
     const path = `/api/tasks/${encodeURIComponent(`${TEAMS.ben}:idle`)}/run`
     const run = (who: 'ana' | 'ben') => world.ask(who, 'POST', path, { delay_ms: 3_600_000 }, { 'idempotency-key': 'the-same' })
     t.equal((await run('ben')).statusCode, 202)
     t.equal((await run('ana')).statusCode, 404)
   })
 
-  await t.test('an identity that sees nothing gets empty answers', async t => {
+  await t.test('an identity that sees nothing gets empty responses', async t => {
     for (const each of await readEverything(world, 'nobody', ana, ben))
       t.strictSame(tracesIn(each, [...traces, ...tracesOf(ana, isAlone)]), [], each.label)
   })
 
-  await t.test('numbers are those of a queue app that has only the visible tasks', async t => {
+  await t.test('numbers equal those of a queue app that has only the visible tasks', async t => {
     const alone = await twoTeams(t, await newUrl(), ['ana'], isAlone)
     t.strictSame(await numbersOf(world, 'ana'), await numbersOf(alone, 'all'))
   })
 }
 
-/** Every read of the API, with resources of both teams and with filters that ask for the other one. */
+/** Every read of the API, with resources of both teams and with filters for the other team. */
 async function readEverything(world: World, who: 'ana' | 'all' | 'nobody', own: Belongings, other: Belongings): Promise<Seen[]> {
   const seen: Seen[] = []
   const read = async (path: string, repeated?: string): Promise<void> => {
@@ -134,7 +134,7 @@ function queriesOf(route: string, { sharedGroup }: World, other: Belongings): st
   }
 }
 
-/** The pages, with the answers that they embed. */
+/** The pages, with the responses that they embed. */
 async function readPages(world: World, who: 'ana', own: Belongings, other: Belongings): Promise<Seen[]> {
   const paths: Array<[path: string, name?: string]> = [
     ['/'], ['/failures'], ['/executions'], ['/schedules?new=1'], ['/workers'], ['/first-reads.json'], ['/audit'],
@@ -163,19 +163,19 @@ function bodyOf(method: string, path: string, name: string): object | undefined 
   return BODIES[`${method} ${path}`]?.(name)
 }
 
-/** Everything that tells of a team: its mark, and the ids of what it has. */
+/** Everything that reveals a team: its mark, and the ids of its resources. */
 function tracesOf({ executions, schedules, failures, workers, tasks, bulk }: Belongings, isAlone: boolean): string[] {
   return [tasks[0]!.split(':')[0]!, ...executions, ...schedules, ...failures, ...bulk, ...isAlone ? [] : workers]
 }
 
 function tracesIn({ answer, repeated = '' }: Seen, traces: readonly string[]): string[] {
   const text = withoutName(`${JSON.stringify(answer.headers)}\n${answer.body}`, repeated)
-  // Cursors are coded.
+  // Cursors are encoded.
   const coded = [...text.matchAll(/[\w-]{20,}/g)].map(([token]) => Buffer.from(token, 'base64url').toString('latin1')).join('\n')
   return traces.filter(trace => text.includes(trace) || coded.includes(trace))
 }
 
-/** An answer without what it repeats of the request, and without times. */
+/** A response without the parts that repeat the request, and without times. */
 function comparable({ statusCode, headers, body }: LightMyRequestResponse, name: string) {
   const { date: _date, 'content-length': _length, ...rest } = headers
   return { statusCode, headers: rest, body: withoutName(body, name) }
@@ -185,7 +185,7 @@ function withoutName(text: string, name: string): string {
   return name === '' ? text : [name, encodeURIComponent(name)].reduce((all, each) => all.replaceAll(each, '*'), text)
 }
 
-/** What a write could have changed. */
+/** The state that a write could have changed. */
 async function stateOf(world: World, { executions, schedules, queues, failures }: Belongings): Promise<unknown> {
   const get = async (path: string): Promise<unknown> => (await world.ask('all', 'GET', path)).json<unknown>()
   const all = await get('/api/queues') as Array<{ name: string; state: string; pause: unknown }>
@@ -227,7 +227,7 @@ async function numbersOf(world: World, who: 'ana' | 'all'): Promise<unknown> {
       [type, message, count, sum(trend), tasks, isNew]).sort()],
     series: [sum(series.points.map(point => point.success)), sum(series.points.map(point => point.failed))],
     agenda: [agenda.schedules.length, sum(agenda.totals)],
-    // What runs is reported every few seconds.
+    // Running executions are reported only every few seconds.
     workers: workers.map(({ task_count: count, tasks }) => [count, (tasks as Array<{ name: string }>).map(({ name }) => name).sort()]),
     totals
   }

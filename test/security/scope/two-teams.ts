@@ -4,14 +4,14 @@ import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
 import { testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The teams' marks occur in nothing else. They are words, because failures that differ in ids are of one group. */
+/** The teams' marks occur nowhere else. They are words, because failures that differ only in ids belong to one group. */
 export const TEAMS = { ana: 'anaquil', ben: 'benxori' } as const
 export type Team = keyof typeof TEAMS
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Request = [method: Method, path: string, payload?: object, headers?: Record<string, string>]
 
-/** What one team has, by the nouns of the API. */
+/** The resources of one team, by the nouns of the API. */
 export interface Belongings {
   readonly tasks: string[]
   readonly executions: string[]
@@ -26,12 +26,12 @@ export interface World {
   readonly server: FastifyInstance
   ask: (...request: [who: Team | 'all' | 'nobody', ...Request]) => Promise<LightMyRequestResponse>
   belongingsOf(team: Team): Promise<Belongings>
-  /** In which both teams' executions failed. */
+  /** The group in which executions of both teams failed. */
   readonly sharedGroup: string
 }
 
 /**
- * A queue app in which two teams did the same, and its dashboard: each team sees its own tasks. Every text has the mark of its team.
+ * A queue app in which two teams do the same, and its dashboard. Each team sees its own tasks. Every text has the mark of its team.
  * @param isAlone both teams' tasks run in one process, because the store has only one
  */
 export async function twoTeams(t: Test, broker: string, teams: readonly Team[], isAlone: boolean): Promise<World> {
@@ -102,12 +102,12 @@ function registerTasks(app: QueueApp, mark: string): void {
   app.task(`${mark}:slow`, async (_mark: string) => new Promise(() => {}))
 }
 
-/** The same failure wherever it happens. */
+/** Throws the same failure wherever it is called. */
 async function refuseConnection(): Promise<void> {
   throw new Error('connection refused')
 }
 
-/** Runs, fails, waits, is scheduled, paused, decided, cancelled, retried and refused. */
+/** Creates executions that run, fail and wait, a schedule, a pause, a decision, a cancellation, a retry and a refusal. */
 async function live(app: QueueApp, mark: string, ask: (...request: Request) => Promise<LightMyRequestResponse>): Promise<void> {
   const reason = { 'audit-reason': `because-${mark}` }
   const done = async (...request: Request) => {

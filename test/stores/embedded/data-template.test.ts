@@ -21,7 +21,7 @@ t.beforeEach(async t => {
   })
 })
 
-t.test('a damaged template is replaced by one with a single database, and a second store opens from that', async t => {
+t.test('a damaged template is replaced by one with a single database, and a second store opens from the new one', async t => {
   const folder = join(t.context as string, 'fastify-task-dashboard')
   const template = join(folder, `empty-${version}.tar.gz`)
   await mkdir(folder, { recursive: true })
@@ -34,15 +34,15 @@ t.test('a damaged template is replaced by one with a single database, and a seco
   t.ok(made.equals(await readFile(template)), 'it is not made again')
 })
 
-// It creates the database once more.
+// Only in the soak, because it creates the database once more.
 if (isSoak) {
-  t.test('where no template can be kept, a store opens all the same', async t => {
+  t.test('a store opens even if no template can be kept', async t => {
     await writeFile(join(t.context as string, 'fastify-task-dashboard'), 'a file where the folder should be')
     t.strictSame(await databases(), [{ own: true }])
   })
 }
 
-/** Of a new store in memory: each that nobody opens would cost every store 7 MB. */
+/** The databases of a new store in memory. An unused database would cost every store 7 MB. */
 async function databases(): Promise<unknown[]> {
   const store = newStore('embedded:') as SqlStore
   await store.start()

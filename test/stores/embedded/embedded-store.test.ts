@@ -11,7 +11,7 @@ import { isSoak } from '../../support/soak.ts'
 import { embeddedUrl, newEmbeddedUrl } from '../../support/servers/stores.ts'
 
 t.test('an embedded store in a folder keeps the contract of stores', async t => testStore(t, embeddedUrl))
-// In memory only the files are missing.
+// A store in memory differs only in that it has no files.
 if (isSoak) t.test('an embedded store in memory keeps the contract of stores', async t => testStore(t, async () => 'embedded:'))
 
 t.test('a folder in use is refused to this process and others, and is free again after stop()', async t => {
@@ -60,7 +60,7 @@ t.test('a lock left by a restarted machine or container is taken over', async t 
   }
 })
 
-t.test('a request overtakes queued work', async t => {
+t.test('a request is handled before queued background work', async t => {
   const store = newStore('embedded:')
   await store.start()
   t.teardown(() => store.stop())
@@ -72,7 +72,7 @@ t.test('a request overtakes queued work', async t => {
   t.equal(worked, 300)
 })
 
-t.test('a flood of requests does not stop the work', async t => {
+t.test('a flood of requests does not stop background work', async t => {
   const store = newStore('embedded:') as SqlStore
   await store.start()
   t.teardown(() => store.stop())

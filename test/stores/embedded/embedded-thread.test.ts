@@ -26,7 +26,7 @@ async function open(t: Test, url: string): Promise<{ store: SqlStore; thread: Wo
 /** Takes a few seconds, in which the database does nothing else. */
 const LONG = 'SELECT count(*) FROM generate_series(1, 2000000)'
 
-/** For all tests that leave their database as it was, because opening one takes a second of processor time. */
+/** Shared by all tests that leave their database unchanged, because opening one takes a second of processor time. */
 const { store } = await open(t, 'embedded:')
 
 t.test('a database in a folder is reopened when its thread dies, with everything it had acknowledged', async t => {

@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 type Options = Partial<QueueAppOptions> & { errors?: Error[] }
 
-/** A queue app as one process has it: its tasks run in it. */
+/** A queue app of one process, which runs its tasks. */
 function createApp(t: Test, broker: StoreSource, { errors = [], ...options }: Options = {}): QueueApp {
   const app = QueueApp.fromUrls({ broker, stopGraceMs: 1_000, onError(error) { errors.push(error) }, ...options })
   t.teardown(() => app.stop())
@@ -79,7 +79,7 @@ for (const poolMode of ['transaction', 'session'] as const)
   })
 
 for (const poolMode of ['transaction', 'session'] as const)
-  t.test(`in ${poolMode} mode an abandoned statement ends on the server, and no other does`, async t => {
+  t.test(`in ${poolMode} mode only an abandoned statement ends on the server`, async t => {
     const direct = await postgresUrl(t)
     const { url } = await startPgbouncer(t, direct, { poolMode })
     const [store, other] = [createSqlStore(t, url), createSqlStore(t, url)]

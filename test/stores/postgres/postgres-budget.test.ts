@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 /** Idle connections are found by the share of time they work, which is larger on a busy machine. */
 const CLOSED_WITHIN_MS = 180_000
-/** What ordinary users get of 20 connections: three are reserved for administrators, and one is the test's own. */
+/** The connections of 20 that ordinary users get: three are reserved for administrators, and the test uses one. */
 const FOR_ALL = 16
 
 async function startSmallServer(t: Test) {
@@ -48,7 +48,7 @@ function createSqlStore(t: Test, url: string): SqlStore {
 t.test('a PostgreSQL server with 20 connections', { timeout: 280_000 }, async t => {
   const { url, connections, fill } = await startSmallServer(t)
 
-  await t.test('serves four workers of two tasks and a dashboard, which hold two connections each when idle', async t => {
+  await t.test('serves four workers of two tasks and a dashboard, each holding two connections when idle', async t => {
     const apps = Array.from({ length: 5 }, () =>
       QueueApp.fromUrls({ broker: url, tasks: { one: {}, two: {} }, stopGraceMs: 1_000, onError() {} }))
     for (const app of apps) t.teardown(() => app.stop())

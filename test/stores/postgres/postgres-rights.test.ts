@@ -260,7 +260,7 @@ t.test('30 processes can start at once on an empty database', async t => {
   }
 })
 
-t.test('a default of serializable has no effect on us, and is refused behind a pooler', async t => {
+t.test('a default isolation level of serializable has no effect on us, and is refused behind a pooler', async t => {
   const { url, name } = await database(t, { settings: `default_transaction_isolation = 'serializable'` })
   const store = createStore(url('tasks'), { namespace: 'tasks', role: 'broker', onError() {} })
   await store.start()

@@ -106,7 +106,7 @@ t.test('the number of connections comes from max or maxConnections', async t => 
   t.equal(parse({ url: 'postgres://host/db', maxConnections: 4 }).maxConnections, 4)
 })
 
-t.test('a direct URL inherits password and TLS from the other', async t => {
+t.test('a direct URL inherits password and TLS from the pooled URL', async t => {
   t.equal(parse('postgres://host/db').direct, null)
   const { direct } = parse({ url: 'postgres://me@pooler:6432/db', directUrl: 'postgres://me@server/db', password: 'secret', tls: {
     ca: '-----BEGIN CERTIFICATE-----'

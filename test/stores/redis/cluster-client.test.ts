@@ -31,7 +31,7 @@ t.test('a patient client reconnects after its nodes hung, even if BullMQ reconne
   }
   for (const each of nodes) each.thaw()
   for (const client of [patient, waiting]) {
-    const answer = await waitFor('an answer', () => Promise.race([client.get('{tasks}:fruit').catch(() => null), sleep(2_000, null)]))
+    const answer = await waitFor('a response', () => Promise.race([client.get('{tasks}:fruit').catch(() => null), sleep(2_000, null)]))
     t.equal(answer, 'apple')
   }
 })

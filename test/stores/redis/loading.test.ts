@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A Redis that reads its data, as one with many gigabytes does for minutes after a crash. */
+/** A fake Redis that is still loading its data, as one with many gigabytes does for minutes after a crash. */
 async function startLoading(t: Test, onInfo = (_socket: Socket): void => {}): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -35,7 +35,7 @@ function answerTo(command: string): string {
   return `$${text.length}\r\n${text}\r\n`
 }
 
-t.test('a server that is still reading its data is said to do that', async t => {
+t.test('the error for a server that is still loading its data says so', async t => {
   const url = await startLoading(t)
   const message = /cannot be reached: it is still reading its data, which takes minutes after a crash/
   for (const queueApp of [QueueApp.fromUrls({ broker: url }), QueueApp.fromQueues({ broker: url })]) {
@@ -44,7 +44,7 @@ t.test('a server that is still reading its data is said to do that', async t => 
   }
 })
 
-t.test('a server that reads its data is asked every second, and not after the app gave up', async t => {
+t.test('a server that is loading its data is polled every second, and no longer after the app has given up', async t => {
   const askedAt = new Map<Socket, number[]>()
   const url = await startLoading(t, socket => { askedAt.set(socket, [...askedAt.get(socket) ?? [], performance.now()]) })
   const queueApp = QueueApp.fromUrls({ broker: url })
@@ -54,7 +54,7 @@ t.test('a server that reads its data is asked every second, and not after the ap
   t.ok(pauses.length > 0)
   t.same(pauses.filter(seconds => seconds !== 1), [])
   const asked = (): number => [...askedAt.values()].flat().length
-  // The last question may still be on its way.
+  // The last request may still be on its way.
   await waitFor('its connections to end', async () => [...askedAt.keys()].every(socket => socket.destroyed))
   const before = asked()
   await sleep(2_500)

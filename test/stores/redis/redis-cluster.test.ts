@@ -13,7 +13,7 @@ import { isSoak } from '../../support/soak.ts'
 
 const nodes = await startRedisCluster(t)
 
-// Which node holds the keys of a test is chance. The third tells nothing that the other two do not.
+// Chance decides which node holds the keys of a test, and a third node would show nothing new.
 for (const { url, port } of isSoak ? nodes : nodes.slice(1))
   t.test(`the contract holds on the node with port ${port}`, t => testStore(t, async () => url))
 

@@ -129,7 +129,7 @@ t.test('a `redis` function creates each client, and stop() closes them all', asy
   t.equal(await blocking.client('GETNAME'), 'waiting')
   t.equal(await store.documents.put('fruits', 'apple', 1), 1)
   await store.stop()
-  await waitFor('the end of each', async () => made.every(({ status }) => status === 'end'))
+  await waitFor('each client to end', async () => made.every(({ status }) => status === 'end'))
 
   // Options that the function omits are set, so that requests do not wait.
   const bare = await start(t, { redis: () => new Redis(plain.port, '127.0.0.1') })

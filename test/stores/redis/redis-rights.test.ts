@@ -187,7 +187,7 @@ t.test('start() names each missing command and key right, and leaves no trial da
     await admin.call('ACL', 'SETUSER', name, 'allkeys', '-@all')
     t.match(await startError(url, role), { code: 'STORE_UNSUITABLE', message: /EVAL, .*ZSCORE/ })
   }
-  await waitFor('what was tried to be gone', async () => await admin.dbsize() === 0)
+  await waitFor('the trial data to be gone', async () => await admin.dbsize() === 0)
 })
 
 t.test('a user without dangerous commands, such as INFO, is sufficient', async t => {
@@ -239,7 +239,7 @@ t.test('every command in our scripts, and in those of BullMQ that we run, is in 
     const names = [...text.matchAll(calls)].flatMap(([, one, other]) => [one, other])
     return names.flatMap(name => name === undefined ? [] : [name.toLowerCase()])
   }
-  // A server of other code has a user of its own.
+  // A server with existing queues has a separate user.
   const ofOthers = new Set([...readText('docs/existing-queues.md').matchAll(/\+([a-z]+)/g)].map(([, command]) => command))
   let found = 0
   for (const path of listFiles('lib', /\.ts$/)) {
@@ -265,6 +265,6 @@ t.test('every command in our scripts, and in those of BullMQ that we run, is in 
   }
 })
 
-/** Scripts for flows, and for what this package does with its own scripts or not at all. */
+/** Scripts for flows, and for features that this package implements with its own scripts or does not use. */
 const NOT_RUN =
   /^(?:relay|addParentJob|changeDelay|changePriority|cleanJobsInSet|drain|getCounts|getDependencyCounts|getJobs-|getMetrics|getRanges|isFinished|moveToWaitingChildren|obliterate|paginate|pause|promote|removeOrphanedJobs)/

@@ -75,7 +75,7 @@ t.test('clients leave a hanging primary as soon as the sentinels elect another',
   await waitFor('another primary', async () => (await group.primary()) !== before)
   const written = await waitFor('a write', () => store.documents.put('fruits', 'pear', 1).catch(() => null))
   t.equal(written, 1)
-  await waitFor('the connection that waits to lead there', async () => portOf({ client: blocked }) === portOf(store))
+  await waitFor('the blocking connection to follow', async () => portOf({ client: blocked }) === portOf(store))
   t.equal(portOf(store), (await group.primary()).port)
   blocked.disconnect()
   await waiting

@@ -13,8 +13,8 @@ export interface SlowProxy {
   /** Breaks every connection, in both directions. */
   breakAll(): void
   /**
-   * The store receives so many more messages. Its answer to the last one is lost, and then nobody reaches it until `comeBack`. Resolves
-   * when that happens.
+   ** Lets the store receive this many more messages. Its response to the last one is lost, and then the store is unreachable until
+   * `comeBack`. Resolves when the store becomes unreachable.
    */
   leaveAfter(messages: number): Promise<void>
   comeBack(): void
@@ -47,7 +47,7 @@ export async function startSlowProxy(t: TestScope, storeUrl: string): Promise<Sl
       if (trigger === null || !chunk.includes(trigger.text)) return
       const { done } = trigger
       trigger = null
-      // The store receives what was sent; its answer is lost.
+      // The store receives what was sent, and its response is lost.
       client.destroy()
       done()
     })

@@ -10,9 +10,9 @@ export interface TcpProxy {
   readonly connections: number
   /** Existing connections carry nothing more in either direction and do not end; new ones work. */
   silence(): void
-  /** The next `times` matching commands reach the datastore, but their connections break when the answer arrives. */
+  /** The next `times` matching commands reach the datastore, but their connections break when the response arrives. */
   loseAnswers(command: RegExp, times: number): void
-  /** How many answers were lost that way. */
+  /** How many responses were lost that way. */
   readonly lostAnswers: number
   /** Whether new connections are closed at once. */
   refuse(isRefusing: boolean): void

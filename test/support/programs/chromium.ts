@@ -15,7 +15,7 @@ export async function launchChromium(): Promise<Browser> {
   })
 }
 
-/** Here and not beside the other programs, because to load Playwright takes half a second of processor time. */
+/** Separate from the other programs, because loading Playwright takes half a second of processor time. */
 export function findChromium(): string | null {
   // Ubuntu's /usr/bin/chromium-browser only starts a snap, so there the browser is the one that `playwright-core install` downloaded.
   const downloaded = chromium.executablePath()

@@ -1,4 +1,4 @@
-/** A worker of an owner whose clock is behind, in a process of its own. Every job fails. Arguments: URL, queue, milliseconds. */
+/** An owner's worker whose clock is behind, in a separate process. Every job fails. Arguments: URL, queue, milliseconds. */
 import { connectionOf } from './owners-of-queues.ts'
 
 const [url = '', name = '', behindMs = '0'] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { FlowProducer as FlowProducer6, Queue as Queue6, Worker as Worker6 } fro
 import { FlowProducer as FlowProducer5, Queue as Queue5, Worker as Worker5 } from 'bullmq5'
 import type { TestScope } from '../servers/stores.ts'
 
-/** Code of others, on a major version of BullMQ. The types of 6 fit what tests use of 5. */
+/** The BullMQ classes of queue owners, by major version. The types of 6 fit everything that tests use of 5. */
 export const OWNERS = {
   5: { Queue: Queue5 as unknown as typeof Queue6, Worker: Worker5 as unknown as typeof Worker6, FlowProducer: FlowProducer5 as unknown as
     typeof FlowProducer6 },

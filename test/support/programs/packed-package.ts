@@ -19,7 +19,7 @@ export interface PackedPackage {
   readonly paths: readonly string[]
 }
 
-/** What `npm publish` would send, packed once for all files of a run. Builds first if the sources are newer. */
+/** The package as `npm publish` would send it, packed once for all files of a run. Builds first if the sources are newer. */
 export async function packPackage(): Promise<PackedPackage> {
   const folder = await oncePerRun('packed', async folder => {
     await builtPackage()

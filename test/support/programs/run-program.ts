@@ -9,7 +9,7 @@ import { EXTENSION, LOADER } from '../loader.ts'
 import { ROOT } from '../source-files.ts'
 
 export interface Program {
-  /** Where it listens; null for a program that only works. */
+  /** The address on which it listens; null for a program that only works. */
   readonly address: string | null
   /** Sends SIGTERM. @returns how the program ended, and what it wrote to stderr */
   stop(): Promise<{ code: number | null, signal: string | null, stderr: string }>

@@ -16,7 +16,7 @@ export interface TestServer {
   stop(): Promise<void>
   /** Stops it as a crash would: nothing is flushed, connections break. */
   kill(): Promise<void>
-  /** Makes it hang: connections stay open, nothing is answered. */
+  /** Makes it hang: connections stay open, but get no responses. */
   freeze(): void
   /** Ends `freeze()`. */
   thaw(): void
@@ -30,7 +30,7 @@ export interface ChildServerOptions {
   /** The signals that make it stop and that make it crash. */
   stopSignal: NodeJS.Signals
   killSignal: NodeJS.Signals
-  /** Resolves to true once the server answers; called again until it does. */
+  /** Resolves to true once the server responds; called again until then. */
   isReady: () => Promise<boolean>
 }
 
@@ -98,7 +98,7 @@ function signalTree(pid: number, signal: NodeJS.Signals): void {
     try {
       process.kill(process_, signal)
     } catch {
-      // It ended after it was listed.
+      // The process ended after it was listed.
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { Store } from '../../../lib/stores/store.ts'
 
 /**
- * Does what time does to the executions of a killed process: their locks expire, and one check has already found them without a lock. The
- * next worker of the queue then takes them up as it starts.
+ * Has the same effect as waiting on the executions of a killed process: their locks expire, and one check has already found them without a
+ * lock. The next worker of the queue then resumes them when it starts.
  */
 export async function endLocks(store: Store, queue: string): Promise<void> {
   if (store.kind !== 'redis') {

@@ -10,8 +10,8 @@ const TO = 32_768
 const TRIES = 20
 
 /**
- * A port of 127.0.0.1 that is free now. No other test of the run gets it, also while the server that it is for is down. A file that runs
- * alone only has a random one.
+ * A port of 127.0.0.1 that is free now. No other test of the run gets it, even while its server is down. A file that runs alone gets
+ * a random one.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries++) {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Test } from 'tap'
 
-/** Creates a user without rights, until the test ends. @returns its name, and the URL of the database for it */
+/** Creates a user without rights, which is removed when the test ends. @returns its name, and its URL of the database */
 export async function createRole(t: Test, url: string): Promise<{ readonly role: string; readonly asRole: string }> {
   const role = `reader_${new URL(url).pathname.slice(1)}`
   const run = async (...statements: string[]): Promise<void> => {

@@ -10,7 +10,7 @@ const SLOTS = 16_384
 
 export interface ClusterOptions {
   password?: string
-  /** Whether nodes serve their slots while another node is away. Default false, as Redis does it. */
+  /** Whether nodes serve their slots while another node is unavailable. Default false, as in Redis. */
   isPartial?: boolean
 }
 

@@ -22,7 +22,7 @@ export interface SentinelOptions {
   sentinelPassword?: string
   /** For servers and sentinels alike. */
   certificates?: Certificates
-  /** How long a server may be silent before a sentinel considers it down, in milliseconds. Default 1,000. */
+  /** How long a server may not respond before a sentinel considers it down, in milliseconds. Default 1,000. */
   downAfterMs?: number
   /** More arguments of the Redis servers. */
   args?: RedisServerOptions['args']

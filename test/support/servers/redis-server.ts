@@ -69,7 +69,7 @@ function portArguments(port: number, tls: RedisServerOptions['tls']): string[] {
   ]
 }
 
-// "-LOADING" is also an answer, but means not ready yet.
+// "-LOADING" is also a response, but means not ready yet.
 function answersPing(port: number, certificates?: Certificates): Promise<boolean> {
   return new Promise(resolve => {
     const socket = certificates === undefined

@@ -82,8 +82,9 @@ const ranEmbedded = new WeakSet<object>()
 const thisFile = (): object => (globalThis as { pack?: Pack }).pack?.t ?? tap
 
 /**
- * Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. To open an embedded store takes a second of CPU
- * time, and most of its code is that of PostgreSQL, so by default it has the first of these tests in each file. `npm run soak` runs all.
+ * Runs the same test on Redis, PostgreSQL and the embedded store, each fresh and empty. Opening an embedded store takes a second of CPU
+ * time, and most of its code is shared with PostgreSQL, so by default only the first of these tests in each file runs on it. `npm run soak`
+ * runs all of them.
  * @param onEmbedded false: a long test, which only the soak runs on the embedded store
  */
 export async function onEveryStore(
@@ -94,7 +95,7 @@ export async function onEveryStore(
   for (const kind of kinds) await t.test(`on ${kind}`, async t => { await test(t, await URLS[kind](t), kind) })
 }
 
-/** Redis, in the soak an embedded store in memory: for a test of what is the same on every store. */
+/** Redis, or an embedded store in memory in the soak: for tests of behaviour that is the same on every store. */
 export async function anyStoreUrl(t: TestScope): Promise<string> {
   return isSoak ? 'embedded:' : await redisUrl(t)
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { createChildServer, type ChildServerOptions } from './child-server.ts'
 import type { TestScope } from './stores.ts'
 
-/** A server that is told to stop with SIGTERM; when the test ends it is killed and its folder removed. */
+/** A server that stops on SIGTERM. When the test ends, it is killed and its folder is removed. */
 export async function startTemporaryServer(t: TestScope, folder: string, options: Omit<ChildServerOptions, 'stopSignal' | 'killSignal'>) {
   const server = createChildServer({ ...options, stopSignal: 'SIGTERM', killSignal: 'SIGKILL' })
   t.teardown(async () => {

@@ -4,7 +4,7 @@ import { toFirstAnswer } from '../../../ui/src/api/first-answer.ts'
 
 const STALE_AFTER_MS = 2_000
 
-/** What a view shows at once when it is opened a while after the page was loaded. */
+/** The data that a view shows at once when it is opened this long after the page was loaded. */
 function openedAfter(t: Test, ms: number) {
   const client = new QueryClient()
   let asked = 0
@@ -18,9 +18,9 @@ function openedAfter(t: Test, ms: number) {
   return { data, age: dataUpdatedAt === 0 ? null : Math.round((Date.now() - dataUpdatedAt) / 1_000) * 1_000, asked }
 }
 
-t.test('the answers in a page are for its first paint, and are as old as the page', async t => {
+t.test('responses embedded in a page are used for its first paint, and are as old as the page', async t => {
   t.same(openedAfter(t, 0), { data: 'of the page', age: 0, asked: 0 })
-  t.same(openedAfter(t, 5_000), { data: 'of the page', age: 5_000, asked: 1 }, 'after a slow start they are shown, and asked for again')
-  t.same(openedAfter(t, 3_600_000), { data: undefined, age: null, asked: 1 }, 'an hour later nothing passes them off as new')
+  t.same(openedAfter(t, 5_000), { data: 'of the page', age: 5_000, asked: 1 }, 'after a slow start they are shown, and requested again')
+  t.same(openedAfter(t, 3_600_000), { data: undefined, age: null, asked: 1 }, 'an hour later they are no longer used')
   t.same(toFirstAnswer(undefined, 0, STALE_AFTER_MS), {})
 })

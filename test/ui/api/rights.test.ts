@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isRefused, noteActions } from '../../../ui/src/api/rights.ts'
 
-t.test('a read is known to be refused only where the session says so', async t => {
+t.test('a read counts as refused only if the session says so', async t => {
   t.notOk(isRefused('api/stats'), 'nothing is known')
   noteActions(['tasks:view', 'schedules:view'])
   for (const path of ['api/stats', 'api/timeseries', 'api/executions', 'api/failures', 'api/queues', 'api/search/completions?search=a'])

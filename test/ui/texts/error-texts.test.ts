@@ -4,7 +4,7 @@ import { unavailable } from '../../../lib/stores/failures/unavailable.ts'
 import { de } from '../../../ui/src/texts/de/de.ts'
 import { en } from '../../../ui/src/texts/en/en.ts'
 
-/** Thrown where a queue app is built, or recorded as the error of an execution: no request is answered with them. */
+/** Thrown when a queue app is created, or recorded as the error of an execution. No response has these codes. */
 const NEVER_ANSWERED = new Set<ErrorCode>([
   'UNKNOWN_URL_SCHEME', 'MISSING_PACKAGE', 'EMBEDDED_FOLDER_IN_USE', 'EMBEDDED_WITHOUT_THREAD', 'NAMESPACE_SHARED', 'DUPLICATE_TASK',
   'EXECUTION_TIMEOUT', 'EXECUTION_ABORTED', 'EXECUTION_CANCELLED', 'EXECUTION_LOST', 'FOREIGN_JOB', 'NO_CURRENT_EXECUTION'
@@ -13,14 +13,14 @@ const NEVER_ANSWERED = new Set<ErrorCode>([
 t.test('every error that a reader can meet has a sentence in each language', async t => {
   for (const code of ERROR_CODES.filter(each => !NEVER_ANSWERED.has(each))) {
     const { message } = describeError(code)
-    t.equal(en.errors.say(code, message), message, `${code} in English is what the server says`)
+    t.equal(en.errors.say(code, message), message, `${code} in English equals the text of the server`)
     const said = de.errors.say(code, message)
     t.not(said, message, `${code} in German`)
     t.notMatch(said, /undefined|\.$/, code)
   }
 })
 
-t.test('what only the server knows stays in the sentence', async t => {
+t.test('details that only the server knows stay in the sentence', async t => {
   const say = (code: ErrorCode, ...values: unknown[]) => de.errors.say(code, createTaskDashboardError(code, values).message)
   t.equal(say('EXECUTION_NOT_FOUND', 'a "b"'), 'Es gibt keine Ausführung mit dieser Kennung: a "b"')
   t.equal(say('TOO_MANY_WRITES', 30), 'Zu viele Änderungen; ein neuer Versuch ist in 30 Sekunden möglich')
@@ -49,6 +49,6 @@ t.test('messages of the health check are shown in German, and unknown ones stay 
   t.equal(en.errors.sayOfPart('cannot be reached'), 'cannot be reached')
 })
 
-t.test('a code that is not known yet keeps the sentence of the server', async t => {
+t.test('an unknown code keeps the sentence of the server', async t => {
   for (const code of ['NEW_CODE', 'constructor', '__proto__']) t.equal(de.errors.say(code, 'Something new'), 'Something new', code)
 })

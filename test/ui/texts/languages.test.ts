@@ -72,7 +72,7 @@ t.test('a language is found by its tag, in any case, with or without a region', 
   for (const tag of ['fr', 'deu', '', 'dex-AT', null, undefined]) t.equal(languageFrom(tag), null, String(tag))
 })
 
-t.test('every function of a catalogue says something in each language', async t => {
+t.test('every function of a catalogue returns a text in each language', async t => {
   for (const texts of [en, de]) {
     for (const [name, value] of leavesOf(texts)) {
       const text: unknown = typeof value === 'function' ? (value as (...values: unknown[]) => unknown)('2', '3', '4') : value

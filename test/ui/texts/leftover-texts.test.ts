@@ -2,20 +2,20 @@ import t from 'tap'
 import ts from 'typescript'
 import { listFiles, readText } from '../../support/source-files.ts'
 
-/** Written for programs, or pasted where people of other languages read it: it stays as it is whatever the language. */
+/** Text that is written for programs, or pasted where people with other languages read it. It stays the same in every language. */
 const NOT_TRANSLATED = [
   'ui/src/texts/', 'ui/src/format/failures/failure-report.ts', 'ui/src/format/places/snippet.ts', 'ui/src/format/lists/export-list.ts'
 ]
-/** What people read in a property or an attribute, even a single word in lower case. */
+/** Properties and attributes that people read, even if they are a single word in lower case. */
 const SHOWN = /^(aria-label|title|placeholder|alt|label|copyLabel|startLabel|word|what|none|note|reason|headline|detail|text)$/
-/** What has such a property may be for people or for programs: for people it begins with a capital. */
+/** Properties that are either for people or for programs. Those for people begin with a capital. */
 const NAMES = /^(name|words)$/
-/** Read by a stylesheet, a drawing or the browser. */
+/** Properties and attributes that only a stylesheet, a drawing or the browser reads. */
 const NOT_SHOWN = /^(className|style|d|viewBox|preserveAspectRatio|strokeDasharray|font|type|autoComplete|autoCapitalize|token|id|kind|role)$/
 const ANYWHERE = /\p{L}{2}[,.:;!?…]? \p{L}{2}|^\p{Lu}\p{Ll}{2,}[.…!?]?$|\p{L}{2}…/u
 const WORD = /\p{L}{2}/u
 const CAPITAL = /^\p{Lu}/u
-/** Names of keys, zones, units, percentiles, events and code: the same in every language. */
+/** Names of keys, zones, units, percentiles, events and code, which are the same in every language. */
 const SAME_EVERYWHERE = new Set([
   'UTC', 'p50', 'p95', 'p99', 'Escape', 'Enter', 'Tab', 'ArrowDown', 'ArrowUp', 'ApiError', '45m', 'Idempotency-Key'
 ])
@@ -26,7 +26,7 @@ interface Leftover {
   readonly text: string
 }
 
-/** Texts that a reader would see in English whatever the language is. */
+/** Texts that a reader would see in English in every language. */
 function leftoversOf(file: string, content: string): Leftover[] {
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.ES2023, true, ts.ScriptKind.TSX)
   const found: Leftover[] = []
@@ -52,13 +52,13 @@ function leftoversOf(file: string, content: string): Leftover[] {
   }
 }
 
-/** Keys of queries, and what is looked for in the document. */
+/** Query keys, and selectors for elements of the document. */
 function isForPrograms(node: ts.Node): boolean {
   if (ts.isPropertyAssignment(node)) return node.name.getText() === 'queryKey'
   return ts.isCallExpression(node) && /\.(?:querySelector(?:All)?|matches|closest)$/.test(node.expression.getText())
 }
 
-/** The attribute or property that a literal is the value of; `JSX` for what is drawn; else nothing. */
+/** The attribute or property whose value a literal is; `JSX` for rendered text; otherwise empty. */
 function placeOf(node: ts.Node): string {
   let child = node
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
@@ -83,7 +83,7 @@ t.test('every text of the interface is in the catalogue', async t => {
   t.same(found, [])
 })
 
-t.test('texts are read while drawing, not when a file is loaded: the language is not known then', async t => {
+t.test('texts are read during rendering, not when a file is loaded, because the language is not known then', async t => {
   const found = listFiles('ui/src', /\.tsx?$/).filter(file => !file.startsWith('ui/src/texts/'))
     .flatMap(file => readAtOnce(file, readText(file)))
   t.same(found, [])
@@ -91,7 +91,7 @@ t.test('texts are read while drawing, not when a file is loaded: the language is
   t.same(readAtOnce('a.ts', 'const title = () => frameTexts.find'), [])
 })
 
-t.test('a text that is left over is found', async t => {
+t.test('a leftover text is found', async t => {
   const cases: ReadonlyArray<readonly [content: string, found: readonly string[]]> = [
     ['<p>Nothing has failed</p>', ['Nothing has failed']],
     ['<p>{count} failed</p>', ['failed']],

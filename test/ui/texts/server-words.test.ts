@@ -10,15 +10,15 @@ import { en } from '../../../ui/src/texts/en/en.ts'
 import { listFiles, readText } from '../../support/source-files.ts'
 
 const { say, sayOfField, sayOfPart } = de.errors
-/** Words that no German sentence of ours has. */
+/** Words that occur in none of our German sentences. */
 const ENGLISH = /\b(?:must|cannot|not|have|is|are|than|with|the|of|there|and|which|use|write)\b/
 
-/** They say what is wrong with a field, one sentence a call or a property. */
+/** Files with sentences about what is wrong with a field, one sentence per call or property. */
 const FILES_OF_FIELDS = [...listFiles('lib', /\.ts$/).filter(file => /\bpointer:|\binvalidInput\(/.test(readText(file))),
   'lib/scheduler/timing/cron-field.ts', 'lib/json/sent-arguments.ts', 'lib/backend/search/search-slips.ts',
   'lib/backend/search/search-terms.ts'
 ]
-/** Said by no request of a page: of code, of logs, of names of parts, or the frame around a field. */
+/** Sentences that no request of a page returns: about code, in logs, names of parts, or the frame around a field. */
 const NOT_OF_FIELDS = new RegExp([
   'lib/errors.ts', 'lib/dashboard/http/error-handler.ts', 'lib/scheduler/scheduler.ts'
 ].join('|'))
@@ -34,13 +34,13 @@ const FRAMES = new Set([
   'Quote it to search for it as text'
 ])
 
-/** Of JSON Schema: each has a message of its own. */
+/** Keywords of JSON Schema, each of which has its own message. */
 const KEYWORDS = [
   'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'pattern', 'enum', 'const',
   'required', 'additionalProperties', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'anyOf', 'oneOf', 'not'
 ]
 
-t.test('what the server says of a field is German, whatever file says it', async t => {
+t.test('the server's sentences about fields have German versions, whichever file they come from', async t => {
   const said = FILES_OF_FIELDS.filter(file => !NOT_OF_FIELDS.test(file)).flatMap(file => sentencesOf(file, readText(file)))
     .filter(({ text }) => !FRAMES.has(text))
   t.ok(said.length > 60, `${said.length} sentences`)
@@ -96,7 +96,7 @@ t.test('the place and the beginning of a refusal are German', async t => {
   t.equal(said('INVALID_SEARCH', 'Zeichen 1: x'), 'Ungültige Suche: Zeichen 1: x')
 })
 
-t.test('what the scheduler and a worker say of themselves is German, and so is the note of an automatic resolve', async t => {
+t.test('messages of the scheduler and of workers are German, and so is the note of an automatic resolve', async t => {
   const health = ['lib/queue-app/monitoring/health.ts', 'lib/queue-app/monitoring/workers.ts']
     .flatMap(file => sentencesOf(file, readText(file)).map(({ text }) => text)).filter(text => !/^7 s |^reachable, but 7$/.test(text))
   const scheduler = [
@@ -112,7 +112,7 @@ t.test('what the scheduler and a worker say of themselves is German, and so is t
   for (const text of [...health, ...scheduler]) t.notMatch(sayOfPart(text), ENGLISH, `${text} → ${sayOfPart(text)}`)
 })
 
-t.test('what is not known stays, and long hostile text costs nothing', async t => {
+t.test('unknown text stays unchanged, and long hostile text takes no noticeable time', async t => {
   t.equal(sayOfField('constructor'), 'constructor')
   const startedAt = process.cpuUsage()
   for (const text of ['must be ', 'the range ', '"', 'there is no field ', ' to ']) sayOfField(text.repeat(50_000 / text.length))
@@ -128,7 +128,7 @@ function faultOf(work: () => unknown): string {
   throw new Error('It was accepted')
 }
 
-/** Sentences of a file, with 7 for what it puts in. */
+/** The sentences in a file, with 7 in place of inserted values. */
 function sentencesOf(file: string, content: string): ReadonlyArray<{ readonly file: string; readonly text: string }> {
   const found: Array<{ file: string; text: string }> = []
   const visit = (node: ts.Node): void => {

@@ -22,11 +22,11 @@ const CASES: ReadonlyArray<readonly [cron: string, german: string]> = [
   ['10/20 * * * *', 'Alle 20 Minuten, ab Minute 10 der Stunde']
 ]
 
-t.test('a cron expression is told in German', async t => {
+t.test('a cron expression is described in German', async t => {
   for (const [cron, german] of CASES) t.equal(sayOfTiming(describeTiming({ cron })), german, cron)
 })
 
-t.test('an interval is told in German', async t => {
+t.test('an interval is described in German', async t => {
   const told = (intervalMs: number): string => sayOfTiming(describeTiming({ intervalMs }))
   t.same(
     [1_500, 60_000, 5_400_000, 3_600_000, 86_400_000, 172_800_000].map(told),
@@ -45,7 +45,7 @@ const GERMAN = new RegExp(
   'Dezember)$'
 )
 
-t.test('no word of any expression stays English, and every number stays where it was', async t => {
+t.test('no word of any description stays English, and every number stays in its place', async t => {
   let told = 0
   const wrong: string[] = []
   const others = [HOURS, MONTH_DAYS, MONTHS, WEEKDAYS]
@@ -65,7 +65,7 @@ t.test('no word of any expression stays English, and every number stays where it
   t.ok(told > 10_000, String(told))
 })
 
-t.test('what is not known stays, and long hostile text costs nothing', async t => {
+t.test('unknown text stays unchanged, and long hostile text takes no noticeable time', async t => {
   for (const text of ['', 'At dawn', 'At 09:00, unless it rains', '0 0 1-31 * 1', 'Every', '<b>', 'Monday through', ', '])
     t.equal(sayOfTiming(text), text)
   const start = performance.now()

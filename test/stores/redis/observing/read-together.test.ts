@@ -37,10 +37,10 @@ const READS: readonly ShortRead[] = [
   ['ZCOUNT', 'sorted', '(1', '+inf'], ['ZRANGE', 'sorted', 0, -1, 'WITHSCORES'], ['ZREVRANGE', 'sorted', 0, 0]
 ]
 
-/** Enough to be sent together. */
+/** Enough commands to be sent together. */
 const many = [...READS, ...READS]
 
-t.test('many short commands are sent in one, with the answers that each has by itself', async t => {
+t.test('many short commands are sent in one script, with the same responses as one by one', async t => {
   const { url, calls } = await fill(t)
   const client = await open(t, url)
   const alone = await Promise.all(many.map(([command, ...parameters]) => client.read(command, ...parameters)))
@@ -59,7 +59,7 @@ t.test('many short commands are sent in one, with the answers that each has by i
   t.strictSame(await client.readAll([]), [])
 })
 
-t.test('a refused command has its own error, and the others have their answers', async t => {
+t.test('a refused command has its own error, and the others have their responses', async t => {
   const { url } = await fill(t)
   const client = await open(t, url)
   const answers = await client.readAll([['LLEN', 'job'], ['ZRANGE', 'sorted', 'first', 'last'], ...many])
@@ -69,7 +69,7 @@ t.test('a refused command has its own error, and the others have their answers',
   t.strictSame(answers.slice(2), await client.readAll(many))
 })
 
-t.test('a user who may not run EVAL_RO, or not all commands, has the same answers', async t => {
+t.test('a user who may not run EVAL_RO, or some of the commands, gets the same responses', async t => {
   const { url, redis, calls } = await fill(t)
   const expected = await (await open(t, url)).readAll(many)
   const commands = [...new Set(READS.map(([command]) => `+${command.toLowerCase()}`))]
@@ -94,7 +94,7 @@ t.test('a user who may not run EVAL_RO, or not all commands, has the same answer
   t.equal(denied.filter(entry => entry.includes('eval_ro')).map(entry => entry[entry.indexOf('count') + 1])[0], 1, 'it is tried once')
 })
 
-t.test('a server that refuses all commands of the script, but not by themselves, gets them one by one from then on', async t => {
+t.test('a server that refuses commands only within the script gets them one by one from then on', async t => {
   let scripts = 0
   const readAll = createReadTogether({
     isRefusal: () => false, mayUseScript: () => true,
@@ -114,12 +114,12 @@ t.test('a server that refuses all commands of the script, but not by themselves,
   t.equal(scripts, 3)
 })
 
-t.test('a client that was stopped answers with errors', async t => {
+t.test('a stopped client rejects reads', async t => {
   const { url } = await fill(t)
   const client = await open(t, url)
   const reading = client.readAll(many)
   await client.stop()
-  t.equal((await reading).length, many.length, 'what was being read ends')
+  t.equal((await reading).length, many.length, 'reads in progress end')
   for (const answers of [await client.readAll(many), await client.readAll(READS)])
     for (const answer of answers) t.match((answer as Error).message, /stopped/)
 })

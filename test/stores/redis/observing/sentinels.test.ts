@@ -11,7 +11,7 @@ const WRITE = "return redis.call('SET', KEYS[1], ARGV[1])"
 
 /**
  * A sentinel that names whichever primary the test wants. A real one would soon turn the old primary into a replica, which refuses writes.
- * @param protocol with 2, a connection that has subscribed to something may ask nothing more
+ * @param protocol with 2, a connection that has subscribed cannot send other commands
  * @param maySubscribe whether its users have the right
  */
 async function startSentinel(t: Test, first: number, protocol: 2 | 3, maySubscribe: boolean) {
@@ -21,7 +21,7 @@ async function startSentinel(t: Test, first: number, protocol: 2 | 3, maySubscri
   const push = protocol === 2 ? '*' : '>'
   const server = createServer(socket => {
     socket.on('error', () => {}).on('close', () => watchers.delete(socket))
-    // Commands that are sent together arrive together, and each begins with the number of its words.
+    // Commands that are sent together arrive in one chunk, and each begins with the number of its words.
     socket.on('data', data => {
       for (const command of data.toString().toLowerCase().split(/^\*\d+\r\n/m).slice(1)) answer(socket, command)
     })
@@ -44,14 +44,14 @@ async function startSentinel(t: Test, first: number, protocol: 2 | 3, maySubscri
   const sentinel = {
     port: (server.address() as AddressInfo).port,
     watched: () => watchers.size,
-    /** Called when it was asked for the primary; the first answer is counted as 1. */
+    /** Called after each response with the primary, with the number of responses so far. */
     asked: (_times: number): void => {},
     switchTo(next: number): void {
       const message = `main 127.0.0.1 ${port} 127.0.0.1 ${next}`
       port = next
       for (const socket of maySubscribe ? watchers : []) socket.write(bulk('message', '+switch-master', message).replace('*', push))
     },
-    /** Nobody hears of it. */
+    /** Switches without a message to anybody. */
     switchUnheard(next: number): void {
       for (const socket of watchers) socket.destroy()
       port = next
@@ -96,10 +96,10 @@ for (const [protocol, maySubscribe] of [[3, true], [2, true], [3, false]] as con
   })
 }
 
-t.test('a primary that is replaced while a client connects to it is left', async t => {
+t.test('a client leaves a primary that is replaced while it connects', async t => {
   const [old, next] = [await startRedis(t, { persistent: false }), await startRedis(t, { persistent: false })]
   const sentinel = await startSentinel(t, old.port, 3, true)
-  // Before it connects, the client is told where the primary is: first of all sentinels, then of the one that it follows.
+  // Before the client connects, it asks for the primary twice: first all sentinels, and then the one that it follows.
   sentinel.asked = times => { if (times === 2) sentinel.switchUnheard(next.port) }
   const redis = new Redis(next.url)
   await redis.set('fruit', 'pear')

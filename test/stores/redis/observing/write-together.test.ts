@@ -12,7 +12,7 @@ function createStream() {
   return { stream, writes }
 }
 
-t.test('commands of one turn leave in one write, in their order', async t => {
+t.test('commands of one turn of the event loop are sent in one write, in their order', async t => {
   const { stream, writes } = createStream()
   for (const command of ['a', 'b', 'c']) {
     writeTogether(stream)
@@ -24,10 +24,10 @@ t.test('commands of one turn leave in one write, in their order', async t => {
   writeTogether(stream)
   stream.write('d')
   await new Promise(resolve => { setImmediate(resolve) })
-  t.strictSame(writes.at(-1), ['d'], 'the next turn has a write of its own')
+  t.strictSame(writes.at(-1), ['d'], 'the next turn has its own write')
 })
 
-t.test('a stream that ends meanwhile, or that there is not yet, is no trouble', async t => {
+t.test('a stream that ends meanwhile, or does not exist yet, causes no error', async t => {
   const { stream } = createStream()
   stream.on('error', () => {})
   writeTogether(stream)

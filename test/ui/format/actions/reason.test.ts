@@ -6,7 +6,7 @@ import { reasonFrom as readByServer } from '../../../../lib/dashboard/audit/reas
 const GOOD = ['x', '  trimmed ', 'größer, 字 🎉', `it's 100 % "so"`, 'x'.repeat(500)]
 const BAD = ['x'.repeat(501), 'tab\there', 'nul\u0000', 'right\u202eto left', 'line\u2028separator', 'half \ud83c']
 
-t.test('a reason that can be sent is one that the server takes, and is read as it was typed', async t => {
+t.test('a valid reason is accepted by the server and arrives as it was typed', async t => {
   for (const text of GOOD) {
     t.equal(reasonProblem(text), null)
     t.equal(readByServer(encodeURIComponent(reasonFrom(text)!)), text.trim())
@@ -20,12 +20,12 @@ t.test('input that the server would refuse is reported before it is sent', async
   }
 })
 
-t.test('spaces are no reason, and only a required one holds the action back', async t => {
+t.test('spaces do not count as a reason, and only a required reason blocks the action', async t => {
   for (const text of ['', '   ']) {
     t.equal(reasonFrom(text), undefined)
     t.equal(isReasonReady(text, false), true)
     t.equal(isReasonReady(text, true), false)
-    t.equal(reasonProblem(text), null, 'nobody is blamed for what is not typed yet')
+    t.equal(reasonProblem(text), null, 'an empty field shows no error')
   }
 })
 

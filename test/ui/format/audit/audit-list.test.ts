@@ -26,7 +26,7 @@ t.test('every outcome has its own mark and word', async t => {
   t.equal(outcomeFrom('constructor'), null)
 })
 
-t.test('an entry is listed once, and as the newest page has it', async t => {
+t.test('an entry is listed once, in the version of the newest page', async t => {
   const pages = [
     { items: [entry('c', { outcome: 'in_progress' }), entry('b')], next_cursor: 'x' },
     { items: [entry('b'), entry('a')], next_cursor: null }
@@ -37,7 +37,7 @@ t.test('an entry is listed once, and as the newest page has it', async t => {
   t.same(toAuditEntries([], undefined), { entries: [], news: 0, hasMoreNews: false })
 })
 
-t.test('what the newest page adds is counted, not listed, and there may be more if all of it is new', async t => {
+t.test('new entries of the newest page are counted, not listed, and there may be more if all of them are new', async t => {
   const pages = [{ items: [entry('b'), entry('a')], next_cursor: null }]
   const some = toAuditEntries(pages, { items: [entry('d'), entry('c'), entry('b')], next_cursor: 'x' })
   t.same([some.entries.length, some.news, some.hasMoreNews], [2, 2, false])
@@ -45,7 +45,7 @@ t.test('what the newest page adds is counted, not listed, and there may be more 
   t.same([all.news, all.hasMoreNews], [2, true])
 })
 
-t.test('the id of an entry tells when it was made', async t => {
+t.test('the id of an entry contains its time', async t => {
   t.equal(timeOfEntryId('017f22e2-79b0-7cc3-98c4-dc0c0c07398f'), 1_645_557_742_000)
   for (const id of ['', 'x', '017f22e2-79b0-4cc3-98c4-dc0c0c07398f', '__proto__']) t.equal(timeOfEntryId(id), null)
 })

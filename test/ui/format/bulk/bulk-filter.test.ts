@@ -8,7 +8,7 @@ import { lastOf, readTimeRange } from '../../../../ui/src/format/time/time-range
 
 const NOW = Date.parse('2026-11-20T12:00:30Z')
 
-t.test('each list offers what can be done with its executions', async t => {
+t.test('each list offers the actions that its executions allow', async t => {
   t.same(actionsFor(everyExecution), ['retry', 'cancel', 'resolve', 'delete'])
   t.same(actionsFor({ ...everyExecution, status: 'running' }), ['cancel'])
   t.same(actionsFor({ ...everyExecution, status: 'cancelled' }), ['delete'])
@@ -34,7 +34,7 @@ t.test('a filter without a start is not described as everything, and does not op
   t.same(range, { kind: 'between', from: Date.parse('2025-11-20T12:00:00Z'), to: Date.parse(filter.to) })
 })
 
-t.test('a selection is its executions, and its one task if it has one', async t => {
+t.test('the filter of a selection has its executions, and the task if there is only one', async t => {
   const execution = (id: string, task: string) => ({ execution_id: id, task_name: task }) as Execution
   t.same(selectionFilter([execution('1', 'a'), execution('2', 'a')]), { task_name: 'a', execution_ids: ['1', '2'] })
   const filter = selectionFilter([execution('1', 'a'), execution('2', 'b')])

@@ -30,7 +30,7 @@ t.test('an operation waits for a store until it has ended, also while it is abor
   t.equal(waitsFor(operation({ state: 'aborted', ...ended })), null)
 })
 
-t.test('no verb is offered that the server refuses for a right to the items', async t => {
+t.test('a verb is not offered if the server would refuse it because of a right to the items', async t => {
   const running = operation({})
   t.same(verbsFor(running, everything), ['suspend', 'abort'])
   t.same(verbsFor(running, allBut('bulk:abort')), ['suspend'])
@@ -43,7 +43,7 @@ t.test('no verb is offered that the server refuses for a right to the items', as
   t.same(verbsFor({ ...resolved, action: 'retry' }, allBut('failures:reopen')), ['undo'])
 })
 
-t.test('progress counts what was settled, and while it is undone what was taken back', async t => {
+t.test('progress counts settled items, and undone items during an undo', async t => {
   const count = { value: 2_000, relation: 'exact' } as const
   const told = (fields: Partial<BulkOperation>) => {
     const each = operation({ count, ...fields })
@@ -57,27 +57,27 @@ t.test('progress counts what was settled, and while it is undone what was taken 
   t.same(told({ progress: null, state: 'unsupported' }), ['unknown', null])
 })
 
-t.test('only an exact count can be too many', async t => {
+t.test('only an exact count can exceed the limit', async t => {
   t.equal(isTooMany({ value: 1_000_000, relation: 'exact' }), false)
   t.equal(isTooMany({ value: 1_000_001, relation: 'exact' }), true)
   t.equal(isTooMany({ value: 1_000_001, relation: 'at_least' }), false)
   t.equal(isTooMany({ value: 11, relation: 'exact' }, 10), true)
 })
 
-t.test('in German, the way out of a question and its confirmation read differently', async t => {
+t.test('in German, the buttons to cancel and to confirm have different texts', async t => {
   for (const { confirm } of Object.values(bulk.verbs)) t.not(confirm, actions.cancel)
   for (const action of Object.values(bulk.actions)) t.not(action, actions.close)
 })
 
-t.test('of how many tasks the matches are is said only as far as it is known', async t => {
+t.test('the number of tasks of the matches is stated only as exactly as it is known', async t => {
   const preview = (value: number, covered: number, fields: Partial<BulkPreview> = {}) => tasksOfMatches({
     count: { value, relation: 'exact' }, task_count: covered, sample: [], executions_left_out: null, ...fields
   } as BulkPreview)
   const sample = ['a', 'b', 'a'].map(name => ({ task_name: name })) as BulkPreview['sample']
-  t.same(preview(4_000, 302, { sample }), { count: 302, isExact: false }, 'the filter covers so many')
+  t.same(preview(4_000, 302, { sample }), { count: 302, isExact: false }, 'the filter covers this many')
   t.same(preview(40, 302, { sample }), { count: 40, isExact: false })
   t.same(preview(40, 1), { count: 1, isExact: true })
-  t.same(preview(3, 302, { sample }), { count: 2, isExact: true }, 'the sample holds all')
+  t.same(preview(3, 302, { sample }), { count: 2, isExact: true }, 'the sample has all matches')
   t.same(preview(40, 5, { executions_left_out: 0, sample }), { count: 5, isExact: true }, 'each execution was looked up')
   t.same(preview(40, 5, { count: { value: 40, relation: 'at_least' } }), { count: 5, isExact: false })
 })

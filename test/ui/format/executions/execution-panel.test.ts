@@ -5,7 +5,7 @@ import { progressPercent } from '../../../../ui/src/format/executions/progress.t
 import { toStackParts } from '../../../../ui/src/format/executions/stack.ts'
 import { toWaterfall } from '../../../../ui/src/format/executions/waterfall.ts'
 
-t.test('own frames stand out of a stack, those of dependencies are folded, and nothing is lost', async t => {
+t.test('a stack shows own frames, folds those of dependencies, and loses nothing', async t => {
   const stack = [
     'TimeoutError: no answer', 'after 5 s', '    at charge (/app/src/billing.ts:4:2)',
     '    at Client.query (/app/node_modules/pg/lib/client.js:1:1)',
@@ -29,7 +29,7 @@ const bars = (events: Events, now = at(60)) =>
   toWaterfall(events, Date.parse(now)).map(({ kind, attempt, outcome, from, to }) =>
     `${kind}${attempt ?? ''} ${outcome ?? '-'} ${to === null ? 'goes on' : (to - from) / 1000}`)
 
-t.test('the life of an execution is waiting, attempts and back-off', async t => {
+t.test('the life of an execution consists of waiting, attempts and back-off', async t => {
   const failed: Events = [
     { at: at(0), event: 'submitted', attempt: null }, { at: at(4), event: 'due', attempt: null },
     { at: at(5), event: 'started', attempt: 1 },
@@ -48,7 +48,7 @@ t.test('the life of an execution is waiting, attempts and back-off', async t => 
   t.same(bars(before), ['attempt1 succeeded 1'], 'clocks differ')
 })
 
-t.test('attempts in a row with the same error are one', async t => {
+t.test('consecutive attempts with the same error are merged', async t => {
   const attempt = (number: number, message: string | null): ExecutionAttempt => ({
     attempt: number, started_at: null, finished_at: null, worker_id: null,
     error: message === null ? null : { type: 'E', message, stack: null }

@@ -4,14 +4,14 @@ import { compareArguments } from '../../../../ui/src/format/executions/compare-a
 import { toExport } from '../../../../ui/src/format/executions/export.ts'
 import { exportName, toCsv } from '../../../../ui/src/format/lists/export-list.ts'
 
-t.test('a file for a spreadsheet keeps its rows and cells, and runs nothing', async t => {
+t.test('a CSV file keeps its rows and cells in a spreadsheet, and runs no formula', async t => {
   t.equal(toCsv([]), '')
   t.equal(toCsv([{ a: 'x', b: null, c: -1 }, { a: 'y,"z"\nw', b: 'é', c: 0 }]), 'a,b,c\r\nx,,-1\r\n"y,""z""\nw",é,0\r\n')
   for (const formula of ['=1+1', '+1', '-1+cmd|x', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=HYPERLINK("http://x","y")']) {
     const [, line = ''] = /^a\r\n([^]*)\r\n$/.exec(toCsv([{ a: formula }])) ?? []
     t.match(line, /^"?'/, JSON.stringify(formula))
   }
-  // A spreadsheet splits at semicolons where a comma is the decimal separator, and then begins a cell after each of them.
+  // Where a comma is the decimal separator, a spreadsheet splits at semicolons and begins a new cell after each.
   for (const [value, cell] of [
     ['x;=1+1', "x;'=1+1"], ['x;;@a', "x;;'@a"], ['x\t-1+a', "x\t'-1+a"], ['x; +1', "x;' +1"], ['a; b - c', 'a; b - c'],
     ['x;"=cmd|a', `"x;'""=cmd|a"`], ['x\n=1', `"x\n'=1"`], ['x\r\n=1;=2', `"x\r\n'=1;'=2"`], ['a=b;c-d', 'a=b;c-d']
@@ -20,7 +20,7 @@ t.test('a file for a spreadsheet keeps its rows and cells, and runs nothing', as
   t.equal(long.length, 1_000_005)
 })
 
-t.test('executions are exported with their error, as JSON, or as CSV that a spreadsheet takes for UTF-8', async t => {
+t.test('executions are exported with their error, as JSON, or as CSV that a spreadsheet recognizes as UTF-8', async t => {
   const execution = { execution_id: 'e-1', task_name: '=cmd', error: { type: 'E', message: 'a, b' }, progress: null } as Execution
   t.same(JSON.parse(toExport([execution], 'json')), [execution])
   t.equal(toExport([execution], 'csv'),

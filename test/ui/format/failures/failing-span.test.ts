@@ -5,7 +5,7 @@ import { failingSpan } from '../../../../ui/src/format/failures/failing-span.ts'
 const start = Date.parse('2026-11-20T08:00:00.000Z')
 const minute = (count: number): number => start + count * 60_000
 
-/** Minutes of `[success, failed]`, or null where nothing is known. */
+/** Minutes of `[success, failed]`, or null for unknown minutes. */
 function minutes(...counts: ReadonlyArray<readonly [number, number] | null>): TimeseriesPoint[] {
   return counts.map((each, index) => ({
     at: new Date(minute(index)).toISOString(), success: each?.[0] ?? null, failed: each?.[1] ?? null, throughput_per_minute: null,

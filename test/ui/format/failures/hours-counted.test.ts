@@ -18,5 +18,5 @@ t.test('failure groups are counted over the whole hours that a range touches', a
   ]
   for (const [name, range, counted] of cases) t.same(hoursCounted(range, now), counted, name)
   const whole = between('12:00', '13:00')
-  t.equal(hoursCounted(whole, now), whole, 'nothing is to be said about it')
+  t.equal(hoursCounted(whole, now), whole, 'no note is needed')
 })

@@ -6,7 +6,7 @@ const queue = (task: string, fields: Partial<Queue>): Queue =>
   ({ task_name: task, pause: null, pending: 0, workers: 1, oldest_pending_ms: null, ...fields }) as Queue
 const pause = { since: null, by: null, reason: null, until: null }
 
-t.test('a queue needs a look if what waits there does not start by itself', async t => {
+t.test('a queue needs attention if its waiting executions do not start by themselves', async t => {
   t.strictSame(toQueuesToLookAt([
     queue('busy', { pending: 3, oldest_pending_ms: 600_000 }),
     queue('idle', { workers: 0 }),
@@ -19,7 +19,7 @@ t.test('a queue needs a look if what waits there does not start by itself', asyn
   ]), { paused: { queues: 2, waiting: 9 }, withoutWorker: ['unattended'] })
 })
 
-t.test('only what is due waits', async t => {
+t.test('only due executions count as waiting', async t => {
   const waiting = (oldestMs: number | null) => isAnythingWaiting({ oldest_pending_ms: oldestMs } as Stats)
   t.strictSame([waiting(null), waiting(5_000), waiting(5_001), isAnythingWaiting(undefined)], [false, false, true, false])
 })

@@ -66,7 +66,7 @@ t.test('the verdict is one line with the figures that support it', async t => {
   }
 })
 
-t.test('an outage says when it began, and that the figures are old', async t => {
+t.test('an outage shows when it began, and that the figures are old', async t => {
   const stale = 'Figures below are from 03:12.'
   const failure = { status: 503, message: 'A store refuses', since }
   t.strictSame(toVerdict({ ...well, health: broken('broker'), failure, unhealthySince: since }),
@@ -77,7 +77,7 @@ t.test('an outage says when it began, and that the figures are old', async t => 
   t.equal(toVerdict({
     ...well, health: broken('broker'), failure: { ...failure, status: 0 }
   }).headline, 'The dashboard\'s server cannot be reached since 03:12',
-  "the server's earlier answer is no longer news")
+  "the server's earlier response no longer counts")
   t.equal(
     toVerdict({ ...well, failure: { ...failure, status: 500, since: null } }).headline, 'The dashboard\'s server cannot answer'
   )
@@ -214,7 +214,7 @@ t.test('executions that wait for a task without a worker are not "All well", how
   })
   t.match(toVerdict({ ...well, ...withoutWorker('a', 'b') }), { headline: 'Executions of 2 tasks wait, and no worker runs them', href })
   const long = { ...withoutWorker('a'), stats: { ...stats, oldest_pending_ms: 2_040_000 } }
-  t.equal(lineOf(toVerdict({ ...well, ...long })), `Executions of a wait, and no worker runs it · ${calm}`, 'it is told once')
+  t.equal(lineOf(toVerdict({ ...well, ...long })), `Executions of a wait, and no worker runs it · ${calm}`, 'it is mentioned once')
   const idle = { ...withoutWorker('a'), stats: { ...stats, active_workers: 0, queue_size: 40 } }
   t.equal(lineOf(toVerdict({ ...well, ...idle })), `No workers are running · ${calm}`)
 })
@@ -278,7 +278,7 @@ t.test('an outage is named after what the server reports about its stores', asyn
       tone: 'warn', headline: 'Needs attention', clauses: [{ text: calm }],
       detail: `40 finished executions have been waiting to be written since ${clockOf('2026-11-20T08:00:00.000Z')}`
     },
-    'a backend that answers is not called unreachable')
+    'a backend that responds is not called unreachable')
   const notAsked = unhealthy('unknown: the queue app is not started')
   t.equal(says({ app: unhealthy('not started'), broker: notAsked, backend: notAsked }).headline, 'The queue app is not running since 03:12')
   t.match(says({ broker: unhealthy('reachable, but it refuses: NOPERM no permissions') }), {

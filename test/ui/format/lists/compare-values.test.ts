@@ -1,7 +1,7 @@
 import t from 'tap'
 import { compareValues } from '../../../../ui/src/format/lists/compare-values.ts'
 
-t.test('fields that differ are listed with both values, bookkeeping last, and the others are the same', async t => {
+t.test('differing fields are listed with both values, bookkeeping fields last, and the others as unchanged', async t => {
   t.same(compareValues(
     { version: '3', cron: '0 7 * * *', args: ['a', { deep: 1 }], stats: { runs: 7 }, gone: true, note: null },
     { version: '4', cron: '0 6 * * *', args: ['a', { deep: 2 }], stats: { runs: 7 }, note: null, new: [] }
@@ -18,22 +18,22 @@ t.test('fields that differ are listed with both values, bookkeeping last, and th
   })
 })
 
-t.test('a missing state, and an answer that is no state of the same thing, are not compared', async t => {
+t.test('a missing state, and a response that is not a state of the same resource, are not compared', async t => {
   for (const [before, after] of [[null, { a: 1 }], [{ a: 1 }, null], ['a', 'b'], [[1], [2]]] as const)
     t.equal(compareValues(before, after), null)
   t.equal(compareValues({ schedule_id: 's', cron: '*', enabled: true }, { schedule_id: 's', deleted: true }), null, 'a deletion')
 })
 
-t.test('of long texts, the part with the first difference is shown', async t => {
+t.test('for long texts, the part with the first difference is shown', async t => {
   const start = 'x'.repeat(5_000)
   const [change] = compareValues({ a: `${start}one${start}` }, { a: `${start}two${start}` })!.changed
   t.match(change!.before, /^…x{40}onex+…$/)
   t.match(change!.after, /^…x{40}twox+…$/)
   const [shorter] = compareValues({ a: start }, { a: start + start })!.changed
-  t.match(shorter!.before, /^…x{39}"$|^…x{40}"$/, 'also when one text only continues')
+  t.match(shorter!.before, /^…x{39}"$|^…x{40}"$/, 'even if one text only continues the other')
 })
 
-t.test('keys of strangers are only keys, and thousands of fields are cut', async t => {
+t.test('hostile keys are plain keys, and thousands of fields are cut', async t => {
   const hostile = JSON.parse('{"__proto__": 1, "constructor": {"prototype": 2}, "": 3}') as object
   t.same(compareValues(hostile, { ...hostile, constructor: 5 })!.changed.map(({ path }) => path), ['constructor', 'constructor.prototype'])
   const many = (value: number) => Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, value]))

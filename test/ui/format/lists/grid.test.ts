@@ -13,7 +13,7 @@ const COLUMNS: readonly ColumnPlace[] = [
 ]
 const idsAt = (widthPx: number, choice = NO_CHOICE) => columnsThatFit(COLUMNS, choice, widthPx).map(({ id }) => id)
 
-t.test('columns are hidden in their order, but never one that can show a warning', async t => {
+t.test('columns are hidden in order, but never one that can show a warning', async t => {
   const gaps = (count: number) => count * COLUMN_GAP_PX
   t.strictSame(idsAt(250 + gaps(3)), ['name', 'runs', 'last', 'missed'])
   t.strictSame(idsAt(249 + gaps(3)), ['name', 'last', 'missed'])
@@ -40,7 +40,7 @@ t.test('an unreadable stored choice is ignored', async t => {
   t.equal(readChoice('null').density, 'comfortable')
 })
 
-t.test('the order is in the address as a column name, with a minus for descending', async t => {
+t.test('the sort order is in the address as a column name, with a minus for descending', async t => {
   const columns = ['name', 'backlog']
   t.strictSame(readSorting('-backlog', columns), { column: 'backlog', isDescending: true })
   t.strictSame(readSorting('name', columns), { column: 'name', isDescending: false })

@@ -15,7 +15,7 @@ const calm: Observed = {
 const phase = (change: Partial<Observed>, memory: Partial<Memory> = {}) => toPhase({ ...calm, ...change }, { ...BEGINNING, ...memory })
 const after = (...steps: readonly Step[]) => steps.reduce(nextMemory, BEGINNING)
 
-t.test('a list loads, fails, and follows the server from its first answer on, whatever failed before', async t => {
+t.test('a list loads, fails, and follows the server from its first response on, whatever failed before', async t => {
   t.equal(phase({ pages: undefined }), 'loading')
   t.equal(phase({ pages: undefined, hasFailed: true }), 'failed')
   t.equal(phase({}), 'following')
@@ -35,7 +35,7 @@ t.test('a list that scans everything, or that grows at its end, is not followed'
   t.equal(isHeadAsked({ pages: [indexed], isOldestFirst: false }), true)
   t.equal(isHeadAsked({ pages: [indexed], isOldestFirst: true }), false)
   t.equal(isHeadAsked({ pages: [indexed, scanned], isOldestFirst: false }), false)
-  t.equal(isHeadAsked({ pages: undefined, isOldestFirst: false }), false, 'no second request before the first answer')
+  t.equal(isHeadAsked({ pages: undefined, isOldestFirst: false }), false, 'no second request before the first response')
 })
 
 t.test('the next page loads, fails, is retried and arrives', async t => {

@@ -6,16 +6,16 @@ const one = (id: string, status = 'success') => ({ execution_id: id, status }) a
 const page = (ids: string, next: string | null = 'next') => ({ items: [...ids].map(id => one(id)), next_cursor: next })
 const idsOf = (executions: readonly Execution[]) => executions.map(({ execution_id: id }) => id).join('')
 
-t.test('pages follow each other, and what comes twice is shown once', async t => {
+t.test('pages follow each other, and executions that arrive twice are shown once', async t => {
   const first = page('abc')
   const loaded = joinPages([first], null)
   t.equal(idsOf(loaded.executions), 'abc')
   t.equal(idsOf(joinPages([first, page('cde'), page('')], loaded).executions), 'abcde')
-  t.equal(idsOf(joinPages([page('xa'), page('b')], loaded).executions), 'xab', 'other pages begin anew')
+  t.equal(idsOf(joinPages([page('xa'), page('b')], loaded).executions), 'xab', 'different pages start a new list')
   t.equal(idsOf(joinPages([], loaded).executions), '')
 })
 
-t.test('rows change in place, what is new is counted, and what a whole list no longer has has moved on', async t => {
+t.test('rows change in place, new ones are counted, and rows that a complete list no longer has are marked as moved on', async t => {
   const loaded = joinPages([page('abc', null)], null)
   const head = { items: [one('n'), one('b', 'failed')], next_cursor: null }
   const list = toLiveList(loaded, head)
@@ -29,7 +29,7 @@ t.test('rows change in place, what is new is counted, and what a whole list no l
   t.same([...toLiveList(loaded, { ...head, missing: 'broker' }).movedOn], [])
 })
 
-t.test('loading 50,000 executions page by page looks at each a few times, not once for each page', async t => {
+t.test('loading 50,000 executions page by page reads each a few times, not once for each page', async t => {
   let looks = 0
   const counted = (id: string) => ({ get execution_id() {
     looks++
@@ -44,5 +44,5 @@ t.test('loading 50,000 executions page by page looks at each a few times, not on
     toLiveList(loaded, pages[0])
   }
   t.equal(loaded!.executions.length, 50_000)
-  t.ok(looks < 10 * 50_000, `${looks} looks`)
+  t.ok(looks < 10 * 50_000, `${looks} reads`)
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { MAX_VIEWS, readPlaces, withoutPlace, withPlace } from '../../../../ui/src/format/places/kept-places.ts'
 
-t.test('places are kept by name, the newest first, and so many at most', async t => {
+t.test('places are kept by name, the newest first, up to a limit', async t => {
   const one = withPlace([], { name: ' Slow charges ', href: '/executions?task=charge&took=5000' }, MAX_VIEWS)
   t.same(one, [{ name: 'Slow charges', href: '/executions?task=charge&took=5000' }])
   const two = withPlace(one, { name: 'Failures', href: '/failures' }, MAX_VIEWS)
@@ -14,7 +14,7 @@ t.test('places are kept by name, the newest first, and so many at most', async t
   t.same(readPlaces(JSON.stringify(many)), many)
 })
 
-t.test('what leads elsewhere, or is no list, is not kept', async t => {
+t.test('addresses elsewhere and invalid lists are not kept', async t => {
   for (const text of [null, '', '{', '{}', 'null', '[1, null, {}]', '[{"name":"x","href":"https://evil.example"}]']) t.same(readPlaces(text), [])
   for (const href of ['//evil.example', '/\\evil.example', 'javascript:alert(1)', '', `/${'x'.repeat(3_000)}`])
     t.same(withPlace([], { name: 'x', href }, MAX_VIEWS), [], href.slice(0, 20))

@@ -16,7 +16,7 @@ const miss = (kind: 'missed' | 'late', first: number, rest: Partial<Misses[numbe
   late_by_ms: kind === 'late' ? 90_000 : null, execution_id: null, ...rest
 })
 
-t.test('the plan and what happened are one list, the latest plan first', t => {
+t.test('planned and actual runs are one list, the latest plan first', t => {
   const runs = toPlannedRuns(
     [run(30, { status: 'running', finished_at: null }), run(20, { status: 'failed' }), run(5)],
     [miss('missed', 10, { last_due_at: at(15), count: 2 })], [at(40), at(50)], false
@@ -31,7 +31,7 @@ t.test('the plan and what happened are one list, the latest plan first', t => {
   t.end()
 })
 
-t.test('the drift is that of the first start, however often it was tried', t => {
+t.test('the drift is that of the first start, however many attempts there were', t => {
   const driftOf = (rest: Partial<Runs[number]>): unknown => {
     const [{ startedAt, driftMs }] = toPlannedRuns([run(10, rest)], [], [], false) as [ReturnType<typeof toPlannedRuns>[number]]
     return [startedAt === null ? null : new Date(startedAt).toISOString(), driftMs]
@@ -45,14 +45,14 @@ t.test('the drift is that of the first start, however often it was tried', t => 
   t.end()
 })
 
-t.test('a late run carries its reason, a run that somebody started is no part of the plan', t => {
+t.test('a late run has its reason, and a manual run is not part of the plan', t => {
   const late = miss('late', 10, { execution_id: 'repeat:s:10' })
   const runs = toPlannedRuns([run(10), run(12, { planned_at: null })], [late], [at(10)], false)
-  t.same(runs.map(({ plannedAt, miss }) => [plannedAt, miss]), [[Date.parse(at(10)), late]], 'and what has begun is not upcoming')
+  t.same(runs.map(({ plannedAt, miss }) => [plannedAt, miss]), [[Date.parse(at(10)), late]], 'and a started run is not upcoming')
   t.end()
 })
 
-t.test('what was missed before the oldest run that was read is left out, since runs may lie between', t => {
+t.test('misses before the oldest loaded run are left out, because there may be runs in between', t => {
   const missed = [miss('missed', 20), miss('missed', 1)]
   t.same(toPlannedRuns([run(30), run(10)], missed, [], true).map(({ outcome }) => outcome), ['success', 'missed', 'success'])
   t.equal(toPlannedRuns([run(30), run(10)], missed, [], false).length, 4)

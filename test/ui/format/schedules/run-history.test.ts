@@ -23,7 +23,7 @@ t.test('runs and misses are one list, newest first', async t => {
   t.same(earlier, [])
 })
 
-t.test('misses before the oldest run shown are kept apart, because further runs lie between', async t => {
+t.test('misses before the oldest run shown are kept apart, because there are further runs in between', async t => {
   const misses = [miss('missed', 20), miss('missed', 1), miss('late', 2, 'gone')]
   const cut = mergeRuns([run('c', 30), run('a', 10)], misses, true)
   t.same(cut.entries.map(({ kind }) => kind), ['run', 'missed', 'run'])

@@ -33,7 +33,7 @@ t.test('a filter selects the schedules that need attention', async t => {
   t.strictSame(countSchedules({ schedules: SCHEDULES, isCut: false }, undefined), { missed: one, failing: one, overdue: one, edited: one })
   t.strictSame(
     countSchedules({ schedules: SCHEDULES, isCut: true }, 7),
-    { missed: atLeastOne, failing: atLeastOne, overdue: { value: 7, relation: 'exact' }, edited: atLeastOne }, 'of a list that was cut'
+    { missed: atLeastOne, failing: atLeastOne, overdue: { value: 7, relation: 'exact' }, edited: atLeastOne }, 'for a list that was cut'
   )
   for (const text of [null, '', 'Missed', 'toString']) t.equal(readScheduleFilter(text), null, `${text}`)
 })

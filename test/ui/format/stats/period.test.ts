@@ -18,7 +18,7 @@ function series(points: TimeseriesPoint[], step_ms: number): Timeseries {
   return { metric: 'duration_ms', from: points[0]!.at, to: new Date(NOW).toISOString(), step_ms, source: 'minutes', points }
 }
 
-t.test('every range that can be asked for is asked for in as many points as the API gives', async t => {
+t.test('every range is requested with as many points as the API offers', async t => {
   const planned = PRESETS.map(range => planSeries(range, NOW)).map(plan => `${plan!.window}/${plan!.step}`)
   t.same(planned, ['15m/1m', '1h/1m', '24h/15m', '7d/1h', '30d/6h', '90d/12h', '1y/3d'])
   const ofTask = planSeries(lastOf('24h')!, NOW, true)
@@ -29,7 +29,7 @@ t.test('every range that can be asked for is asked for in as many points as the 
   t.equal(planSeries({ kind: 'between', from: NOW - 400 * DAY, to: null }, NOW), null)
 })
 
-t.test('a range has its own points and no others, and so has the span before it', async t => {
+t.test('a range has only its own points, and so does the previous span', async t => {
   const minutes = series(Array.from({ length: 360 }, (_, index) => point(NOW - (359 - index) * MINUTE, index, 0)), MINUTE)
   t.same(cutSeries(minutes, lastOf('1h')!).points.map(each => each.success), Array.from({ length: 60 }, (_, index) => 300 + index))
   const between = cutSeries(minutes, { kind: 'between', from: NOW - 30 * MINUTE, to: NOW - 20 * MINUTE })
@@ -39,13 +39,13 @@ t.test('a range has its own points and no others, and so has the span before it'
   t.equal(before.at(-1)!.success, 298)
 })
 
-t.test('unknown points are not counted, and half a span is not compared', async t => {
+t.test('unknown points are not counted, and an incomplete span is not compared', async t => {
   t.equal(tally([point(NOW, null, null)], MINUTE, NOW), null)
   const known = tally([point(NOW - HOUR, null, null), point(NOW - 30_000, 3, 1, { open: true })], MINUTE, NOW)
   t.same(known, { success: 3, failed: 1, ms: 30_000, isWhole: false })
   const now = series([point(NOW - MINUTE, 8, 2)], MINUTE)
   const whole = toPeriod(now, { points: [point(NOW - 2 * MINUTE, 4, 0), point(NOW - 3 * MINUTE, 4, 0)], stepMs: MINUTE }, NOW)
-  t.same(paceChange(whole), { direction: 'up', text: '150 %' }, 'by pace, however long the two are')
+  t.same(paceChange(whole), { direction: 'up', text: '150 %' }, 'compared by pace, whatever the lengths')
   t.same(failureChange(whole), { direction: 'up', text: '20.0 points' })
   const half = toPeriod(now, { points: [point(0, null, null), point(0, 1, 1)], stepMs: MINUTE }, NOW)
   t.equal(paceChange(half), null)
@@ -53,6 +53,6 @@ t.test('unknown points are not counted, and half a span is not compared', async 
   t.equal(paceChange(toPeriod(now, null, NOW)), null)
   const none = toPeriod(now, { points: [point(0, 0, 0)], stepMs: MINUTE }, NOW)
   t.same(paceChange(none), { direction: 'up', text: 'from none' })
-  t.equal(failureChange(none), null, 'nothing finished, so nothing failed of it')
+  t.equal(failureChange(none), null, 'nothing finished, so there is no share of failures')
   t.equal(beforeWords(lastOf('24h')!, NOW), 'the 1 d before')
 })

@@ -19,15 +19,15 @@ const gap: Partial<Point> = {
 t.test('unknown values are null in a chart, not zero', async t => {
   const nothing = point(2, { success: 0, failed: 0, throughput_per_minute: 0, p50: null })
   const columns = toChartColumns([point(0, gap), point(1), nothing, point(3, { open: true, throughput_per_minute: null })])
-  t.same(columns.finished, [null, 8, 0, 4], 'of a step in its first minute, what has finished so far')
+  t.same(columns.finished, [null, 8, 0, 4], 'a step in its first minute counts what has finished so far')
   t.same(columns.failed, [null, 2, 0, 1], 'the failed share of the pace')
-  t.equal(columns.openFrom, columns.at[3], 'the step that is not over')
+  t.equal(columns.openFrom, columns.at[3], 'the unfinished step')
   t.equal(toChartColumns([point(0)]).openFrom, null)
   t.same(columns.p50, [null, 10, null, 10])
   t.equal(columns.at[1], Date.UTC(2026, 10, 21, 9, 1) / 1000)
 })
 
-t.test('the sum of a series says from when it is known', async t => {
+t.test('the sum of a series states from when it is known', async t => {
   t.same(summarize({ points: [point(0, gap), point(1), point(2)] }), {
     success: 6, failed: 2, knownSince: point(1).at, isUnknown: false, gap: 'before_ledger'
   })

@@ -9,7 +9,7 @@ import { lastOf, readTimeRange, type TimeRange } from '../../../../ui/src/format
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const NOW = Date.UTC(2026, 10, 23, 11, 5)
 
-/** As the API answers when one execution finishes every minute. */
+/** The API response when one execution finishes every minute. */
 function answer({ window, stepMs }: SeriesPlan, now: number): Timeseries {
   const to = Math.floor(now / stepMs + 1) * stepMs
   const count = Math.ceil(lastOf(window)!.ms / stepMs)
@@ -28,7 +28,7 @@ t.test('a fixed range keeps its points while it moves into the past', async t =>
   const ended: TimeRange = { kind: 'between', from, to: from + 10 * MINUTE }
   const since: TimeRange = { kind: 'between', from, to: null }
   for (let now = from + 11 * MINUTE; now < from + 40 * HOUR; now += 7 * MINUTE) {
-    // A plan serves for a minute.
+    // A plan is used for a minute.
     const cut = cutSeries(answer(planSeries(ended, now)!, now + MINUTE - 1), ended)
     if (summarize(cut).success !== cut.points.length * cut.step_ms / MINUTE || cut.points.length === 0) return t.fail(`at ${now - from}`)
     if (Date.parse(cut.points[0]!.at) > from) return t.fail(`cut at ${now - from}`)
@@ -39,7 +39,7 @@ t.test('a fixed range keeps its points while it moves into the past', async t =>
   }
 })
 
-t.test('what an answer no longer reaches is not known, and never taken for all of it', async t => {
+t.test('points that a response no longer covers are unknown, and the rest never counts as the whole range', async t => {
   const range: TimeRange = { kind: 'between', from: NOW - 70 * MINUTE, to: NOW - 50 * MINUTE }
   const series = answer({ window: '1h', step: '1m', stepMs: MINUTE }, NOW)
   const cut = cutSeries(series, range)
@@ -51,7 +51,7 @@ t.test('what an answer no longer reaches is not known, and never taken for all o
   t.equal(summarize(earlier).isUnknown, true)
 })
 
-t.test('every range that an address may hold is asked for, up to a year and a day back', async t => {
+t.test('every range that an address may contain can be requested, up to a year and a day back', async t => {
   for (const hours of [364 * 24, 364.5 * 24, 365 * 24, 365 * 24 + 1, 366 * 24]) {
     for (const [length, step] of [[20, '1d'], [365, '3d']] as const) {
       const begin = NOW - hours * HOUR
@@ -65,9 +65,9 @@ t.test('every range that an address may hold is asked for, up to a year and a da
   t.equal(planSeries({ kind: 'between', from: NOW - 366 * DAY - 1, to: null }, NOW), null)
 })
 
-t.test('figures of whole hours or days go by the span that they add up to', async t => {
+t.test('figures from whole hours or days are labelled with the span that they cover', async t => {
   const cases: ReadonlyArray<readonly [back: number, length: number, begin: number, end: number]> = [
-    // 11:00 to 11:15 three days ago, of which the whole hour is kept.
+    // 11:00 to 11:15 three days ago, for which only the whole hour is kept.
     [3 * DAY + 5 * MINUTE, 15 * MINUTE, 3 * DAY + 5 * MINUTE, 3 * DAY - 55 * MINUTE],
     [3 * DAY, 20 * MINUTE, 3 * DAY + 5 * MINUTE, 3 * DAY - 55 * MINUTE],
     [120 * DAY, HOUR, 120 * DAY + 11 * HOUR + 5 * MINUTE, 119 * DAY + 11 * HOUR + 5 * MINUTE],

@@ -45,7 +45,7 @@ t.test("tasks are grouped by prefix, in the order of each group's first task", a
   ])
 })
 
-t.test('names of jobs stand under the task of their queue, whatever the order, and are counted beside the tasks', t => {
+t.test('job names are listed under the task of their queue in any order, and are counted separately from tasks', t => {
   const part = (name: string, figures: Parameters<typeof task>[1]): Task => ({ ...task(name, figures), type: 'external', part_of: 'mail' })
   const others = [
     task('audit', { success: 5 }), task('mail', { success: 30 }), part('mail:invoice', { success: 20 }),
@@ -58,7 +58,7 @@ t.test('names of jobs stand under the task of their queue, whatever the order, a
   t.strictSame(listed({ find: 'invoice' }), ['mail:invoice'])
   t.strictSame(listed({ isGrouped: true }), ['audit', 'mail', 'mail:invoice', 'mail:welcome', 'zip'])
   t.strictSame(countTasks(others), { tasks: 3, jobNames: 2 })
-  t.strictSame(countTasks(others.slice(2)), { tasks: 3, jobNames: 0 }, 'also for readers who may not see the queue')
+  t.strictSame(countTasks(others.slice(2)), { tasks: 3, jobNames: 0 }, 'even for readers who may not see the queue')
   t.strictSame([...toTaskGroups(others).values()].map(({ tasks }) => tasks), [3])
   t.end()
 })

@@ -24,7 +24,7 @@ t.test('durations have at most two units', async t => {
   t.equal(formatInterval(1500), '1 s 500 ms')
 })
 
-t.test('a relative time says its direction', async t => {
+t.test('a relative time states its direction', async t => {
   t.equal(formatRelative(192_000, 0), 'in 3 m 12 s')
   t.equal(formatRelative(0, 192_000), '3 m ago')
   t.equal(formatRelative(0, 42_000), '42 s ago')

@@ -53,7 +53,7 @@ t.test('a range written into an address is read back unchanged', async t => {
   t.same(rangeParameters(open), { range: null, from: '2026-11-19T08:00Z', to: null })
 })
 
-t.test('the API is asked from a full minute on, so that equal questions have one address', async t => {
+t.test('requests to the API begin at a full minute, so that equal requests have the same address', async t => {
   t.same(rangeBounds(lastOf('1h'), NOW), { from: '2026-11-20T08:30:00.000Z', to: null })
   t.same(rangeBounds(null, NOW), { from: null, to: null })
   t.same(
@@ -62,7 +62,7 @@ t.test('the API is asked from a full minute on, so that equal questions have one
   )
 })
 
-t.test('a range has words', async t => {
+t.test('a range is put into words', async t => {
   t.equal(rangeWords(lastOf('24h'), NOW), 'Last 24 hours')
   t.equal(rangeWords(lastOf('90m'), NOW), 'Last 1 h 30 m')
   t.equal(rangeWords(null, NOW), 'All time')

@@ -34,7 +34,7 @@ t.test('a draft sets the rate again after a deploy changed its window, but not t
   t.strictSame(changedLimits({ ...opened, concurrency: 3 }, moved), { concurrency: 3 })
 })
 
-t.test('a draft asks for limits or makes no sense', async t => {
+t.test('a draft either gives valid limits or is invalid', async t => {
   const from = (concurrency: string, max: string, seconds: string) => limitsFromDraft({ concurrency, max, seconds })
   t.strictSame(from('', '', ''), { concurrency: null, rate: null })
   t.strictSame(from(' 3 ', '', '60'), { concurrency: 3, rate: null }, 'a window alone is no limit')

@@ -40,12 +40,12 @@ t.test('workers are found by host, id, application and task, queues by task', as
   t.same(toQueueList(queues, '', { column: 'pending', isDescending: true }).map(each => each.task_name), ['a', 'b:c'])
 })
 
-t.test('the name of a worker is its id if it does not tell its host', async t => {
+t.test('the name of a worker is its id if it does not report its host', async t => {
   t.equal(workerName(worker({})), 'host · 1')
   t.equal(workerName(worker({ host: null })), 'host:1:ab')
 })
 
-t.test('only what is alive without a problem, or runs with a worker, is marked as well', async t => {
+t.test('only live workers without a problem, and running queues with a worker, are marked as healthy', async t => {
   t.equal(workerMark(worker({})).mark, 'success')
   const others = [worker({ healthy: false }), ...(['silent', 'refused', 'stopping'] as const).map(state => worker({ state }))]
   t.same(others.map(each => workerMark(each)), [
