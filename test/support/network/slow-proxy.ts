@@ -13,7 +13,7 @@ export interface SlowProxy {
   /** Breaks every connection, in both directions. */
   breakAll(): void
   /**
-   ** Lets the store receive this many more messages. Its response to the last one is lost, and then the store is unreachable until
+   * Lets the store receive this many more messages. Its response to the last one is lost, and then the store is unreachable until
    * `comeBack`. Resolves when the store becomes unreachable.
    */
   leaveAfter(messages: number): Promise<void>

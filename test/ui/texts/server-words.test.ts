@@ -40,7 +40,7 @@ const KEYWORDS = [
   'required', 'additionalProperties', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'anyOf', 'oneOf', 'not'
 ]
 
-t.test('the server's sentences about fields have German versions, whichever file they come from', async t => {
+t.test('the sentences of the server about fields have German versions, whichever file they come from', async t => {
   const said = FILES_OF_FIELDS.filter(file => !NOT_OF_FIELDS.test(file)).flatMap(file => sentencesOf(file, readText(file)))
     .filter(({ text }) => !FRAMES.has(text))
   t.ok(said.length > 60, `${said.length} sentences`)
