@@ -118,7 +118,7 @@ void t.test('authorize decides about every route', async t => {
         ['email:send', 'other', 'third'].map(taskName => ({ taskName, scheduleId: 'a b' }))
       ],
       ['schedules/s-1/executions', 'task:email:send id:"\\\\\\""', [{ taskName: 'email:send', scheduleId: 's-1', executionId: '\\"' }]],
-      // Schedule searches match parts of ids, tasks and cron expressions, and completions get an unfinished search. Neither names a resource.
+      // Schedule searches match parts of ids, tasks and cron expressions. Completions get an unfinished search. Neither names a resource.
       ['schedules', 'task:payroll', [{}]],
       ['search/completions?position=3', 'task:payroll', [{}]]
     ]

@@ -24,7 +24,7 @@ t.test('a cursor decodes to the position it was made from', async t => {
   ]) t.same(decodeCursor(encodeCursor(position)), position)
 })
 
-t.test('a cursor with too many sources keeps those that time does not determine and the furthest, and fits into the API cursor', async t => {
+t.test('a cursor with too many sources keeps those that time does not determine and the furthest, and fits the API cursor', async t => {
   for (const offset of [1, 100, 20_000, 2 ** 31 - 2_000]) {
     const sources = Array.from({ length: 2_000 }, (_, index) =>
       [sourceKey(`queue ${index}`, index % 2 === 0 ? 'waiting' : 'delayed'), offset + index] as const)

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { currentExecution, QueueApp } from '../../../lib/index.ts'
 
 /**
- * One of several processes that run the same tasks until they are killed. Each run writes a line at its start and at its end to a file of the
- * process.
+ * One of several processes that run the same tasks until they are killed. Each run writes a line at its start and at its end to a
+ * file of the process.
  */
 const [broker, backend, namespace, folder] = process.argv.slice(2) as [string, string, string, string]
 
