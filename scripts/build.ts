@@ -7,12 +7,12 @@ import { run } from './run.ts'
 
 /**
  * `npm run build` writes the package's code to dist: a file for each export, what they share, and the declarations that the exports reach.
- * Of 750 files, each with its map and its declarations, an import took twice the processor time, and npm much longer to install.
+ * With 750 separate files, each with its map and declarations, an import took twice the CPU time and npm took much longer to install.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const DIST = 'dist'
 
-/** A process of a CPU task imports it by its path. */
+/** The process of a CPU task imports this file by its path. */
 const IMPORTED_BY_PATH = 'lib/queue-app/tasks/current-execution.ts'
 
 interface Manifest {
@@ -26,7 +26,7 @@ if (code !== 0) process.exit(code)
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
 const exported = Object.values(manifest.exports).flatMap(entry => typeof entry === 'string' ? [] : [sourceOf(entry.default)])
 removeUnreached(exported)
-// The last step, so that what it writes is complete.
+// Runs last, so that a failed build leaves nothing that looks complete.
 await bundle([...exported, ...Object.values(manifest.bin).map(sourceOf), ...STARTS, IMPORTED_BY_PATH])
 
 function sourceOf(path: string): string {
@@ -37,12 +37,12 @@ async function bundle(entryPoints: string[]): Promise<void> {
   await build({
     entryPoints, outdir: DIST, outbase: '.', bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20',
     packages: 'external', sourcemap: 'linked', logLevel: 'warning',
-    // They lie where lib/own-file.ts looks for the files that a thread or process starts with.
+    // Chunks must lie in lib/: lib/own-file.ts finds the start files of threads and processes next to its own code.
     chunkNames: 'lib/[name]-[hash]'
   })
 }
 
-/** Most declarations are of code that no user can import. */
+/** Removes the declarations of code that no user can import, which is most of them. */
 function removeUnreached(exported: readonly string[]): void {
   const reached = new Set(exported.map(path => resolve(DIST, path.replace(/\.ts$/, '.d.ts'))))
   for (const path of reached) {

@@ -5,8 +5,8 @@ import { COMMON } from './bundle-sources.ts'
 
 /**
  * Bundles tap where the tests of a compiled tree find it, so that each process reads one file instead of 150.
- * It lacks the package by which tap finds the test of an error that nobody caught, because that follows each promise of a process. Without
- * it, such an error ends the process, and the file counts as failed.
+ * The bundle leaves out async-hook-domain, with which tap assigns an uncaught error to its test, because that package tracks every promise
+ * of the process. Without it, an uncaught error ends the process, and the file counts as failed.
  * @param tests the folder with the tests
  */
 export async function bundleTap(root: string, tests: string): Promise<void> {

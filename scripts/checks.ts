@@ -16,7 +16,7 @@ export interface CheckResult {
   readonly lines: readonly string[]
 }
 
-/** Runs before the tests, because some run the build. */
+/** Some tests wait for it, because they run the built library. */
 export const BUILD: Check = { title: 'the library builds', command: 'npm', args: ['run', '--silent', 'build'], makes: 'dist/lib/index.js' }
 
 export const CHECKS: readonly Check[] = [

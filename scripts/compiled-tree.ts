@@ -9,14 +9,14 @@ const COPIED = [
   'lib', 'schemas', 'test', 'scripts', 'examples', 'ui', 'ui-dist', 'docs', 'package.json', 'README.md', 'LICENSE', 'tsconfig.json'
 ]
 
-/** A file that imports more sources than this runs faster when all are in a bundle. */
+/** A file that imports more sources than this runs faster from a bundle. */
 const FEW_SOURCES = 60
 
 /**
  * Copies the sources to a folder and compiles each file next to its copy, once for all files of a run. A loader would take a second for
  * this in every process. Imports and `new URL('./a.ts', import.meta.url)` resolve to the compiled files.
- * Both have tap in a bundle; a second copy has the sources and their packages in one as well.
- * @returns the folder in which a test file runs
+ * There are two copies. Both bundle tap; the second also bundles the sources with their packages.
+ * @returns a function that returns the folder in which a test file runs
  */
 export async function compileTree(root: string, folder: string): Promise<(file: string) => string> {
   const plain = join(folder, 'plain')

@@ -27,7 +27,7 @@ export class Failures {
     parser.on('child', (child: Parser) => { this.#watch(child) })
     parser.on('assert', (result: Result) => {
       if (result.ok && !result.skip && !result.todo) return
-      // A test that contains a failed one has failed too. A file that was killed fails without a failed assertion.
+      // A test that contains a failed one has failed too, so it is left out. A killed file has no failed assertion, so it is listed itself.
       const isHolder = this.#failed.some(({ fullname }) => fullname.startsWith(`${result.fullname} > `))
       if (!isHolder) this.#failed.push(result)
     })

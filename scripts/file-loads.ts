@@ -8,13 +8,13 @@ export interface Load {
   readonly cores: number
 }
 
-/** Files that are not in the list take less time than those. */
+/** For files that are not in the list. They take less time than the listed ones. */
 const USUAL: Load = { seconds: 2, cores: 0.6 }
 
-/** More cores than there are: it runs while nothing else does. */
+/** Needs more cores than there are, so nothing else runs beside it. */
 const ALONE: Load = { seconds: 5, cores: Infinity }
 
-/** `npm test -- --measure` writes the list, so what it cannot measure is here. */
+/** `npm test -- --measure` writes the list. What it cannot measure is set here. */
 const LOADS: Readonly<Record<string, Load>> = {
   ...Object.fromEntries(Object.entries(measured).map(([name, [seconds = 0, cores = 0]]) => [name, { seconds, cores }])),
   'types hold, and the code is free of lint': { seconds: 35, cores: 1 },
@@ -22,7 +22,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/promises/hostile-text.test.ts': ALONE
 }
 
-/** A file that takes longer is not for `npm run test:quick`. */
+/** `npm run test:quick` leaves out files that take this long or longer. */
 const MAX_QUICK_SECONDS = 7
 
 /** These files start something slow: Chromium, a build, servers that are killed. */
@@ -34,7 +34,7 @@ const FROM_SOURCES = new RegExp([
   '^test/scripts/(?:bundle-tap|compiled-tree|packs|test-file)', '^test/queue-app/tasks/task\\.'
 ].join('|'))
 
-/** Whether it runs as JavaScript that was compiled once for all files, which halves the time of a short file. */
+/** Whether a file runs as JavaScript that was compiled once for all files, which halves the time of a short file. */
 export function runsCompiled(file: string): boolean {
   return !FROM_SOURCES.test(file)
 }
@@ -42,7 +42,7 @@ export function runsCompiled(file: string): boolean {
 /** These run or pack the built library. */
 const NEEDS_BUILD = /^test\/(?:client\/generated|hosts\/|newcomer\/|promises\/(?:fresh-build|package))/
 
-/** Whether it waits until the library is built. */
+/** Whether a file waits until the library is built. */
 export function needsBuild(file: string): boolean {
   return NEEDS_BUILD.test(file)
 }

@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises'
 
 const LIST = new URL('./file-loads.json', import.meta.url)
 
-/** Shorter files are no use in the list. */
+/** Shorter files are left out of the list. */
 const MIN_SECONDS = 4
 
-/** Files of a pack share a Chromium, so its CPU time is in none of them: measured from outside, it is three times that of the tests. */
+/** Files of a pack share one Chromium, so no file's CPU time includes it. Measured from outside, it uses three times that of the tests. */
 const BROWSER = { files: /^test\/browser\//, factor: 4.2 }
 
-/** The Redis and PostgreSQL of the run work for all files. Their CPU time is a tenth of that of the files. */
+/** All files share the run's Redis and PostgreSQL, whose CPU time is a tenth of that of the files. */
 const SERVERS_FACTOR = 1.1
 
-/** Its files are measured on their own, and are others as soon as one is added. */
+/** Packs are left out: their files are measured one by one, and adding a file changes which pack contains which files. */
 const PACK = /^test\/pack-\d+\.test\.ts$/
 
 export interface Measured {

@@ -3,18 +3,18 @@ import type { TAP, Test } from 'tap'
 import type { Measured } from './measured-loads.ts'
 import { takeProcessorSeconds } from './processor-time.ts'
 
-/** Deadlines of calls that nobody waits for any longer may still run this long. */
+/** Timeouts of abandoned calls may still be running for this long. */
 const PATIENCE_MS = 6_000
 
-/** What the files of a pack find in `globalThis.pack`: the test to which theirs belong. */
+/** `globalThis.pack`, in which each file of a pack finds the test to which its own tests belong. */
 export interface Pack {
   t?: Test
 }
 
 /**
- * Runs test files one after another in this process. Each is a test of `tap`, and says how long it took. A file fails that has no test,
- * changes the environment, or leaves a timer, a socket or a program.
- * @param files path, and what imports it
+ * Runs test files one after another in this process. Each is a test of `tap`, and its duration is printed. A file fails if it has no test,
+ * changes the environment, or leaves a timer, a socket or a program behind.
+ * @param files the path of each, and a function that imports it
  */
 export async function runPack(tap: TAP, files: ReadonlyArray<readonly [string, () => Promise<unknown>]>): Promise<void> {
   const pack: Pack = {}
@@ -29,7 +29,7 @@ export async function runPack(tap: TAP, files: ReadonlyArray<readonly [string, (
     takeProcessorSeconds()
     let left: readonly string[] = []
     const test = tap.test(file, { timeout }, async t => {
-      // Hooks run in reverse order, so this is the last. tap would end the process if it were not part of a test.
+      // Hooks run in reverse order, so this runs last. It must be part of a test, because tap would otherwise end the process.
       t.teardown(async () => { left = await leftSince(before) })
       pack.t = t
       await load()
@@ -43,7 +43,7 @@ export async function runPack(tap: TAP, files: ReadonlyArray<readonly [string, (
   }
 }
 
-/** What the output of a pack says of each of its files. */
+/** Reads the duration and CPU time of each file from the output of a pack. */
 export function measuredFiles(lines: readonly string[]): Measured[] {
   return lines.flatMap(line => {
     const [, seconds, processorSeconds, file = ''] = /^ *# ([\d.]+) s, ([\d.]+) s of the processor: (\S+)$/.exec(line) ?? []
@@ -61,8 +61,8 @@ async function leftSince(before: readonly string[]): Promise<string[]> {
   }
 }
 
-// Modules that are being loaded have requests open, and output that the parent has not read yet is a write. tslib, in some packages, adds
-// globals that begin with two underscores.
+// Ignores what is no leak: open requests of modules that are being loaded, writes of output that the parent has not read yet, and globals
+// that begin with two underscores, which tslib adds in some packages.
 function lasting(): string[] {
   const open = process.getActiveResourcesInfo().filter(kind => !/Req|Immediate|WriteWrap/.test(kind))
   return [

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { loadOf, needsBuild, type Load } from './file-loads.ts'
 
-/** A crash or a leak ends all files of its pack. */
+/** A crash or a leak ends all files of the pack, so a pack must stay small. */
 const MAX_FILES_PER_PACK = 48
 
-/** A pack is the smallest part of the work that cores share. */
+/** A pack cannot be split between cores, so packs must be short enough for two cores to share the work. */
 const MAX_SECONDS_PER_PACK = 240
 /** A run of a few files has fewer packs: starting one takes about this long. */
 const MIN_SECONDS_PER_PACK = 10
@@ -13,7 +13,7 @@ const MIN_PACKS = 6
 
 const TAP = /^import t from "tap";$/m
 
-/** What needs a process of its own even if the files run one after another. */
+/** Code that needs a process of its own, although the files of a pack run one after another. */
 const OWN_PROCESS = new RegExp([
   '"(?:node:(?:cluster|v8|vm|worker_threads)|vite)"', String.raw`\b(?:globalThis\b|setVariable\()`,
   String.raw`\bprocess\.(?:chdir|cpuUsage|emit|exit\(|getActiveResourcesInfo|memoryUsage|on\(|once\(|std(?:out|err))`,
@@ -30,7 +30,8 @@ export interface PackedFiles {
 }
 
 /**
- * Lets test files share processes, one after another: starting one, loading the sources and starting Chromium takes longer than most tests.
+ * Groups test files into packs. The files of a pack run one after another in one process, because starting a process, loading the sources
+ * and starting Chromium takes longer than most tests.
  * Each file is a subtest of its pack, and fails if it has no test, changes the environment, or leaves a timer or socket.
  * @param treeOf the folder with the compiled file; null if it runs from source
  * @returns what to run instead: the other files, and packs that lie in the same folders
@@ -115,7 +116,7 @@ async function mayShare(tree: string, file: string, read: (path: string) => Prom
   const reached = new Set([join(tree, toJs(file))])
   for (const path of reached) {
     const { needsProcess, importsTap, imports } = await read(path)
-    // What support changes, such as a listener while a server runs, ends with the test.
+    // Whatever test/support changes, such as a listener while a server runs, it undoes when the test ends.
     const isSupport = relative(tree, path).startsWith('test/support/')
     if ((needsProcess && !isSupport) || (!importsTap && path.endsWith('.test.js'))) return false
     for (const imported of imports) if (relative(tree, imported).startsWith('test/')) reached.add(imported)

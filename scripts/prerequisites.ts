@@ -38,19 +38,19 @@ export async function ensurePrograms(): Promise<void> {
   }
 }
 
-/** Without it the browser tests run in all of Chromium, which only takes longer, so nothing depends on whether it can be installed. */
+/** Without it, the browser tests run in the full Chromium, which only takes longer. So it does not matter if the installation fails. */
 export async function addHeadlessShell(): Promise<void> {
   if (findHeadlessShell() !== null || distribution() !== 'debian') return
   console.log('# Installing chromium-headless-shell, in which the browser tests take less time')
   const apt = 'apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10'
-  // In the version of the Chromium that is here: any other one would replace it.
+  // It must have the version of the installed Chromium. Any other version would replace that.
   await asRoot(`version=$(dpkg-query --show --showformat '\${Version}' chromium-common); ${apt} update
     ${apt} install --yes --no-install-recommends --no-remove chromium-headless-shell=$version`)
 }
 
 async function asRoot(command: string): Promise<boolean> {
   if (command.startsWith('apt-get') && findProgram('apt-get') === null) return false
-  // Packages start their servers when they are installed. That is disabled here, because ours use their own ports and folders.
+  // Packages start their servers when they are installed. This prevents it, because the tests start servers on their own ports and folders.
   const script = `set -e; export DEBIAN_FRONTEND=noninteractive; policy=/usr/sbin/policy-rc.d
     if [ ! -e $policy ]; then printf '#!/bin/sh\\nexit 101\\n' > $policy; chmod 755 $policy; trap 'rm -f '$policy EXIT; fi
     ${command}`

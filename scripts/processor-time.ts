@@ -10,8 +10,8 @@ const TICKS_PER_SECOND = 100
 let taken = childrenSeconds()
 
 /**
- * CPU seconds used by children that have ended since the last call, including their own children. Called when each child ends, it returns
- * that child's time. 0 if the system does not report it.
+ * CPU seconds used by children that have ended since the last call, including their own children. If it is called whenever a child ends, it
+ * returns that child's time. 0 if the system does not report it.
  */
 export function takeProcessorSeconds(): number {
   const before = taken
@@ -21,7 +21,7 @@ export function takeProcessorSeconds(): number {
 
 /**
  * Starts to watch the whole machine.
- * @returns a function that tells which share of its processor time since then nobody used; null if the system does not report it
+ * @returns a function that returns the share of CPU time that has been idle since then; null if the system does not report it
  */
 export function watchIdleness(): () => number | null {
   const before = machineTimes()
@@ -34,13 +34,13 @@ export function watchIdleness(): () => number | null {
 
 /** Long enough that a process that has just started shows what it needs. */
 const SPARE_WINDOW_MS = 1_000
-/** A machine whose processor is used more than this has nothing to spare. */
+/** A machine whose idle share is below this has nothing to spare. */
 const SPARE_SHARE = 0.04
 
 /**
  * Watches the whole machine from now on.
- * @returns a function that measures at most once a second whether some of its processor time was idle since it measured last, and
- * answers false in between. Always true if the system does not report it
+ * @returns a function that tells whether some CPU time has been idle since its last measurement. It measures at most once a second, and
+ * returns false in between. Always true if the system does not report it
  */
 export function watchSpare(): () => boolean {
   let idleShare = watchIdleness()

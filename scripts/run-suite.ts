@@ -11,7 +11,7 @@ export interface SuiteOptions {
   readonly files: readonly string[]
   /** Includes build, types and lint. */
   readonly withChecks: boolean
-  /** The folder in which a file lies compiled; null if it runs from its source. */
+  /** The folder with the compiled file; null if it runs from source. */
   treeOf(file: string): string | null
   /** @param name path of a file, or title of a check */
   loadOf(name: string): Load
@@ -21,7 +21,7 @@ export interface SuiteOptions {
   readonly jobs: number
   /** Milliseconds per file. */
   readonly timeoutMs: number
-  /** After it is aborted, no further file starts; those that run get the signal themselves. */
+  /** After it is aborted, no further file starts. Running files are ended separately, by the process's own signal. */
   readonly stopped: AbortSignal
 }
 
@@ -63,7 +63,7 @@ export async function runSuite(
   const [took, idle] = [(performance.now() - startedAt) / 1000, idleShare()]
   const unused = idle === null ? '' : `; the machine was idle for ${(idle * 100).toFixed(0)} % of its processor time`
   console.log(`# ${took.toFixed(0)} s in all${unused}`)
-  // A CI may keep only the end of the output.
+  // A CI log may keep only the end of the output.
   for (const failure of failures.end()) console.log(`not ok: ${failure}`)
   return { ...counts, durations }
 

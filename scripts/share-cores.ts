@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 export interface Job {
   /** How many cores it keeps busy, on average; far below 1 if it mostly waits. */
   readonly cores: number
-  /** False while it would only wait for another job. Asked again whenever a job ends. */
+  /** False while it would only wait for another job. Checked again whenever a job ends. */
   isReady?(): boolean
   run(): Promise<void>
 }
@@ -11,18 +11,18 @@ export interface Job {
 /** Jobs that need no more than this mostly wait. */
 const WAITS = 0.45
 
-/** Most jobs mostly wait. More of them would need more memory than a small machine has. */
+/** Most jobs mostly wait, so several can share a core. More than this would need more memory than a small machine has. */
 const MAX_JOBS_PER_CORE = 3
 
 const ASKED_AGAIN_MS = 200
 
 /**
- * Runs jobs in order, as many at a time as the cores allow. Beside the others always runs one that mostly waits, and one that does not,
- * while there are such jobs. If all that wait ran together, the cores would be idle. A job without room may be overtaken, but one that
- * needs several cores only by jobs that mostly wait. A job that needs all cores, or more, runs alone, and on one core each job does. After
- * an abort, no further job starts.
- * @param hasSpare whether the machine has processor time to spare. On a slow machine, jobs need more of it than they were measured to need,
- * and while there is none, no more jobs run than there are cores. Default: always
+ * Runs jobs in order, as many at a time as the cores allow. While there are such jobs, one that mostly waits and one that does not run at
+ * the same time: if all waiting jobs ran together, the cores would be idle. A job that does not fit may be overtaken, but a job that needs
+ * several cores only by jobs that mostly wait. A job that needs all cores, or more, runs alone. On a single core, every job runs alone.
+ * After an abort, no further job starts.
+ * @param hasSpare whether the machine has CPU time to spare. On a slow machine, jobs need more CPU time than was measured. While there is
+ * none to spare, no more jobs start than there are cores. Default: always
  */
 export async function shareCores(
   jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal, hasSpare: () => boolean = () => true
@@ -44,8 +44,8 @@ export async function shareCores(
     }
     if (running.size >= (cores === 1 ? 1 : MAX_JOBS_PER_CORE * cores)) return undefined
     const busy = [...running.keys()].reduce((sum, job) => sum + needOf(job), 0)
-    // Sums of decimal fractions are not exact.
     const isReady = (job: Job): boolean => running.size === 0 || job.isReady?.() !== false
+    // The tolerance is there because sums of decimal fractions are not exact.
     const hasRoom = (job: Job): boolean => busy + needOf(job) <= cores + 0.01 && isReady(job)
     const large = waiting.findIndex(({ cores }) => cores > 1)
     const mayStart = (job: Job, index: number): boolean => hasRoom(job) && (large === -1 || index <= large || job.cores <= WAITS)

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { run } from './run.ts'
 
 /**
- * `npm run soak` runs in full what `npm test` shortens: every test file that imports `test/support/soak.ts`, also through another module.
- * It takes an hour or more. `npm run soak -- test/a.test.ts` runs only that file. One file at a time, because many of them measure or kill.
+ * `npm run soak` runs in full what `npm test` shortens: every test file that imports `test/support/soak.ts`, directly or through another
+ * module. It takes an hour or more. `npm run soak -- test/a.test.ts` runs only that file. Files run one at a time, because many of them
+ * measure times or kill processes.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const SWITCH = 'test/support/soak.ts'
@@ -22,7 +23,7 @@ function allFiles(): string[] {
     .filter(path => path.endsWith('.test.ts')).map(path => `test/${path}`).toSorted()
 }
 
-/** Whether a file imports another, itself or through modules of `test/`. */
+/** Whether a file imports another, directly or through modules of `test/`. */
 function reaches(file: string, wanted: string): boolean {
   const reached = new Set([file])
   for (const path of reached) {

@@ -10,18 +10,18 @@ const SHARED_MEMORY = '/dev/shm'
 
 /** A run of all tests has up to 800 MB of files at a time. */
 const MIN_FREE_BYTES = 3 * 2 ** 30
-/** Files in memory take it from the tests. */
+/** Memory that files occupy is missing for the tests. */
 const MIN_MEMORY_BYTES = 8 * 2 ** 30
 
 const PREFIX = 'tasks-tests-'
-/** The file in each folder that names its process, and the machine: containers may share a folder, but not their processes. */
+/** The file in each folder that names its process and its machine. Containers may share a folder, but cannot see each other's processes. */
 const WRITER = 'writer'
 
 /**
- * Creates a folder for everything that the tests write. Each of hundreds of embedded stores has hundreds of small files, and ext4 looks for
- * a long time for a free place after many were removed. So the folder is in memory if there is plenty of it, unless `TMPDIR` names another
- * one. The soak writes to the disk, as users do. Every user may read the folder, because the PostgreSQL server runs as another. Folders of
- * runs that were killed are removed.
+ * Creates a folder for everything that the tests write. Each of hundreds of embedded stores has hundreds of small files, and after many
+ * were removed, ext4 takes long to find free space. So the folder is in memory if there is plenty of it, unless `TMPDIR` names another
+ * place. The soak writes to the disk, as users do. Every user may read the folder, because the PostgreSQL server runs as another user.
+ * Before that, it removes the folders of killed runs.
  * @param chosen where to create it; null to choose. Default: `TMPDIR`
  * @param inMemory a folder whose files are in memory. Default: /dev/shm
  * @param mayExecute whether programs in a folder may run
@@ -51,7 +51,7 @@ async function removeAbandoned(parent: string): Promise<void> {
   await Promise.all(names.filter(name => name.startsWith(PREFIX)).map(async name => {
     const folder = join(parent, name)
     const writer = await readFile(join(folder, WRITER), 'utf8').catch(() => '')
-    // Those of another user stay.
+    // Folders of other users cannot be removed, and stay.
     if (isDead(writer)) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }))
 }

@@ -16,20 +16,20 @@ export interface TestFileOptions {
   readonly env: Readonly<Record<string, string>>
   /** Milliseconds until it times out, unless the file extends this with `t.setTimeout()`. */
   readonly timeoutMs: number
-  /** Milliseconds it usually takes, which is more than the timeout if it is a pack of many. Default: 0 */
+  /** Milliseconds it usually takes, which may be more than the timeout if it is a pack of many. Default: 0 */
   readonly usualMs?: number
 }
 
-/** A file is stopped after this many times its usual duration and its timeout, whatever it sets itself. */
+/** A file is stopped after this many times the sum of its usual duration and its timeout, even if it extends its timeout. */
 const PATIENCE = 3
 
-/** Time for a file to end after it was told to. */
+/** Time for a file to end after a signal; then it is killed. */
 const LAST_WORDS_MS = 5_000
 
 /**
- * A process of a test is short. The embedded store is WebAssembly, and optimising it takes V8 two seconds of CPU time, more than a test
- * gains. Optimising JavaScript took a tenth of all CPU time; with this budget, V8 optimises only what is really hot. Later versions of Node
- * optimise in cheaper steps and do not know the option. Young objects get room, because to collect them often takes time too.
+ * A test process is short. The embedded store is WebAssembly, and optimising it takes V8 two seconds of CPU time, which is more than a test
+ * gains. Optimising JavaScript took a tenth of all CPU time. With this interrupt budget, V8 optimises only really hot code; later versions
+ * of Node optimise in cheaper steps and do not know the option. A larger semi-space means that young objects are collected less often.
  */
 const OPTIONS = [
   '--enable-source-maps', '--liftoff-only', '--max-semi-space-size=64',
@@ -44,7 +44,7 @@ export async function runTestFile(file: string, options: TestFileOptions): Promi
   const within = output.trimEnd().split('\n').filter(line => line !== 'TAP version 14')
   const totals = within.findLast(line => line.startsWith('# { total:')) ?? ''
   const passed = countOf(totals, 'pass')
-  // A skipped or todo test proves nothing.
+  // A skipped or todo test proves nothing, so it counts as failed.
   const told = countOf(totals, 'fail') + countOf(totals, 'skip') + countOf(totals, 'todo')
   const failed = told === 0 && (code !== 0 || passed === 0) ? 1 : told
   const end = failed === 0 || code === 0 ? [] : ['  ---', `  ${signal === null ? `exitCode: ${code}` : `signal: ${signal}`}`, '  ...']
@@ -87,7 +87,7 @@ function runToEnd(file: string, { compiledTree, env, timeoutMs, usualMs = 0 }: T
       timers.push(setTimeout(kill, LAST_WORDS_MS))
     }
     const stopForwarding = onEndingSignal(end)
-    // tap treats it as a timeout and reports which tests were running.
+    // tap treats SIGALRM as a timeout and reports which tests were running.
     timers.push(setTimeout(() => end('SIGALRM'), (usualMs + timeoutMs) * PATIENCE))
     let output = ''
     let processorSeconds = 0

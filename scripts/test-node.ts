@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { run } from './run.ts'
 
 /**
- * `npm run test:node 24` runs the tests on another major version of Node; `npm run test:node 24 test/a.test.ts` runs only those files. `npm
- * run test:node 24 short` runs what depends most on Node: end to end on each store, every host, the package. The binary comes from npm and
- * is installed in a cache folder outside the tree.
+ * `npm run test:node 24` runs the tests on another major version of Node; `npm run test:node 24 test/a.test.ts` runs only those files.
+ * `npm run test:node 24 short` runs the tests that depend most on Node: end to end on each store, every host, and the package. The binary
+ * comes from npm and is installed in a cache folder outside the tree.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 

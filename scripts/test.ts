@@ -15,12 +15,12 @@ import { runSuite, type SuiteOptions, type SuiteResult } from './run-suite.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
 /**
- * `npm test` installs what is missing, then runs build, types, lint and every test on its own Redis and PostgreSQL. `npm test --
+ * `npm test` installs missing programs, then runs build, types, lint and every test on its own Redis and PostgreSQL. `npm test --
  * test/a.test.ts` runs only those files, `npm run test:quick` all short ones. The last line is `N passed, N failed`: assertions, plus one
  * per check.
  *
- * The scripts of package.json say `exec node --import tsx`, because a shell and tsx's own command would stand between npm and this process:
- * the shell keeps a signal for itself, and tsx kills at once what does not answer to one within 60 ms.
+ * The scripts of package.json use `exec node --import tsx`, so that npm starts this process without a shell or tsx's own command in
+ * between. A shell would not pass signals on, and tsx kills a process that does not react to a signal within 60 ms.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const { values: { jobs, timeout, quick, measure }, positionals } = parseArgs({
@@ -31,7 +31,7 @@ const { values: { jobs, timeout, quick, measure }, positionals } = parseArgs({
     /** Seconds per file. */
     timeout: { type: 'string', default: '600' },
     quick: { type: 'boolean', default: false },
-    /** Writes how long each file took to scripts/file-loads.json. For a run of all files on a machine that does nothing else. */
+    /** Writes how long each file took to scripts/file-loads.json. Use it for a run of all files on an otherwise idle machine. */
     measure: { type: 'boolean', default: false }
   }
 })
@@ -39,7 +39,7 @@ const { values: { jobs, timeout, quick, measure }, positionals } = parseArgs({
 /** Up to this many files, compiling them one by one is faster than compiling everything. */
 const FEW = 3
 
-/** Of a run that was told to stop before its first test. */
+/** The result of a run that is stopped before its first test. */
 const STOPPED: SuiteResult = { passed: 0, failed: 1, durations: [] }
 
 await ensurePrograms()
@@ -57,7 +57,7 @@ console.log(`${passed} passed, ${failed} failed`)
 async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env' | 'stopped'>): Promise<SuiteResult> {
   const stop = new AbortController()
   const stopListening = onEndingSignal(() => { stop.abort() })
-  // A killed test leaves its files behind; here they are removed with everything else.
+  // A killed test leaves its files behind. In this folder, they are removed with everything else.
   const temporary = await createTemporaryFolder()
   process.env['TMPDIR'] = temporary
   const servers: Array<{ remove(): Promise<void> }> = []
@@ -78,12 +78,12 @@ async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env' 
     }
     return await runSuite({ ...options, ...await packFiles(options.files, treeOf), env, stopped: stop.signal })
   } catch (error) {
-    // A terminal sends Ctrl-C to the servers and to the compiler too.
+    // A terminal sends Ctrl-C to the servers and to the compiler too, so they may fail.
     if (stop.signal.aborted) return STOPPED
     throw error
   } finally {
     await Promise.all(servers.map(server => server.remove()))
-    // What was begun may still write.
+    // Unfinished work may still write files.
     await rm(temporary, { recursive: true, force: true, maxRetries: 5 })
     stopListening()
   }

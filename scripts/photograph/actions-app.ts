@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 
 export type ActionsApp = Awaited<ReturnType<typeof openActionsApp>>
 
-/** A shop in which everything that people can act on is in each of its states. */
+/** Opens a shop with everything that users can act on, in each of its states. */
 export async function openActionsApp() {
   const redis = await createRedisServer()
   await addForeignOperation(redis.url)
@@ -77,7 +77,7 @@ export async function openActionsApp() {
     await waitFor(`${id} to end`, async () => typeof (await monitoring.bulk.find(id))?.finishedAt === 'number', RECORDED_WITHIN_MS)
     return id
   }
-  // So that none of these has started when it is taken back.
+  // Paused, so that none of the retries starts before they are undone.
   await operations.pauseQueue(CHARGE)
   const undone = await endedBulk(await start(declined.slice(8, 12)))
   await operations.bulk.undo(undone, by)
@@ -107,7 +107,7 @@ export async function openActionsApp() {
   const address = await serve(servers[0], {})
   const readOnly = await serve(servers[1], { readOnly: true })
 
-  // Only what is asked over HTTP is in the audit log.
+  // Only requests over HTTP are in the audit log.
   const write = async (method: string, path: string, body?: object): Promise<void> => {
     const answer = await fetch(`${address}/api${path}`, {
       method, headers: { 'audit-reason': 'the database is slow', ...body && { 'content-type': 'application/json' } },

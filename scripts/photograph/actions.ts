@@ -10,11 +10,11 @@ const SHEET = 'margin:8px;display:grid;grid-template-columns:repeat(3,max-conten
 
 interface Scene {
   readonly at: string
-  /** What a reader does then. Nothing is confirmed, so the states stay as they are. */
+  /** What the user does next. It changes nothing on the server, so the states stay as they are. */
   readonly act?: (page: Page) => Promise<void>
 }
 
-/** Every action, and every state that one leaves behind: one sheet each, with both themes in three sizes. */
+/** Photographs every action, and every state that an action leaves behind: one sheet each, with both themes in three sizes. */
 export async function photographActions(browser: Browser): Promise<void> {
   const app = await openActionsApp()
   try {
@@ -23,7 +23,7 @@ export async function photographActions(browser: Browser): Promise<void> {
         const looks = await Promise.all(THEMES.flatMap(theme => SIZES.map(size => lookAt(browser, scene, theme, size))))
         await writeSheet(browser, name, looks)
       } catch (error) {
-        // The others are of use without it.
+        // The other sheets are useful without it.
         console.error(`${name} was not photographed`, error)
         process.exitCode = 1
       }
@@ -41,7 +41,7 @@ function scenesOf({ address, readOnly, ids, groups, bulk }: ActionsApp): Readonl
     await page.locator('dialog[open], [role=dialog]').last().waitFor()
   }
   return {
-    // The running one comes first, because it ends after some minutes.
+    // The running operation comes first, because it ends after some minutes.
     'bulk-abort': { at: operation(bulk.running), act: press('Abort…') },
     ...Object.fromEntries(Object.entries(bulk).map(([state, id]) => [`bulk-${state}`, { at: operation(id) }])),
     'execution-failed': { at: execution(ids.failed) },
@@ -138,7 +138,7 @@ const FORBIDDEN: Refusal = [403, 'FORBIDDEN', 'You may not retry executions of b
 const TOO_MANY: Refusal = [429, 'TOO_MANY_REQUESTS', 'Too many writes. Try again in 42 seconds']
 const UNCONFIRMED: Refusal = [503, 'UNCONFIRMED', 'The broker did not answer in time, so it may have been retried']
 
-/** An answer that a server in this state does not give. */
+/** Fakes an error response that the server does not give in this state. */
 async function refused(page: Page, button: string, confirm: string, [status, code, detail]: Refusal): Promise<void> {
   await page.route('**/api/executions/*/retry', route => route.fulfill({
     status, contentType: 'application/problem+json', ...status === 429 && { headers: { 'retry-after': '42' } },

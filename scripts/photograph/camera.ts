@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export const FOLDER = 'docs/images'
 export const STEP_MS = 30_000
-/** Of a page: text stays sharp. */
+/** Text on a page stays sharp with it. */
 const QUALITY = 85
 const WIDE = { width: 1440, height: 900 }
 
@@ -12,18 +12,18 @@ export interface Shot {
   readonly context?: BrowserContextOptions
   /** Runs in the page before everything else. */
   readonly script?: string
-  /** What is done before the picture is taken; without it, it is taken when nothing is still loading. */
+  /** Runs before the picture is taken. Default: waits until nothing is loading. */
   readonly before?: (page: Page) => Promise<void>
 }
 
-/** A picture of what is in sight, in a browser that has seen nothing yet. */
+/** Photographs the visible part of a page in a fresh browser context. */
 export async function photograph(browser: Browser, name: string, address: string, shot: Shot = {}): Promise<void> {
   const context = await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce', ...shot.context })
   try {
     const page = await context.newPage()
     page.setDefaultTimeout(STEP_MS)
     if (shot.script !== undefined) await page.addInitScript(shot.script)
-    // Not `networkidle`: the page asks for news all the time.
+    // Not `networkidle`, because the page keeps polling.
     await page.goto(address, { waitUntil: 'commit' })
     await (shot.before ?? whole)(page)
     await takeWebp(page, name, QUALITY)
@@ -32,15 +32,18 @@ export async function photograph(browser: Browser, name: string, address: string
   }
 }
 
-/** Until there is something to see and nothing of it is still on its way. */
+/** Waits until the page has content and nothing is loading. */
 export async function whole(page: Page): Promise<void> {
   await page.locator('main h1, main .section').first().waitFor({ state: 'attached' })
   await page.locator('.skeleton-row, .skeleton-text').first().waitFor({ state: 'detached' })
-  // Charts are drawn a frame later, and counts settle.
+  // Charts are drawn a frame later, and counts take a moment to settle.
   await page.waitForTimeout(1_500)
 }
 
-/** What is in sight, as WebP, which Playwright itself does not write: a third of the size of PNG. `name` may have a folder. */
+/**
+ * Writes the visible part of a page, or the whole page, as WebP. This is a third of the size of PNG, but Playwright itself cannot write it.
+ * `name` may include a folder.
+ */
 export async function takeWebp(page: Page, name: string, quality: number, isWhole = false): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality, captureBeyondViewport: isWhole })

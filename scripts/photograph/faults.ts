@@ -5,7 +5,7 @@ import { openFaultyApp, type Fault } from './faulty-app.ts'
 
 /** Longer than a page waits before it says that something is wrong. */
 const NOTICED_MS = 9_000
-/** Until a store is back, its clients have noticed and a page has asked again. */
+/** Enough for a store to come back, for its clients to notice and for a page to poll again. */
 const BACK_MS = 12_000
 const HOUR_AHEAD = `{
   const Real = Date
@@ -20,7 +20,7 @@ const HOUR_AHEAD = `{
   }
 }`
 
-/** What the interface says during each fault, opened before it and during it, and afterwards. */
+/** Photographs the interface around each fault: pages opened before and during the fault, and a page after it. */
 export async function photographFaults(browser: Browser): Promise<void> {
   const app = await openFaultyApp()
   const { address } = app
@@ -32,7 +32,7 @@ export async function photographFaults(browser: Browser): Promise<void> {
     await inLooks(browser, async visit => {
       const before = await opened(visit, address)
       await slowNetwork(before)
-      // The first page holds its first answers itself.
+      // The first page contains its first responses, so it shows no loading state.
       await before.page.getByRole('link', { name: 'Executions', exact: true }).first().click()
       await before.page.locator('.skeleton-row, .skeleton-text').first().waitFor()
       await before.take('slow-network-before')
@@ -69,7 +69,7 @@ export async function photographFaults(browser: Browser): Promise<void> {
   }
 }
 
-/** A page that was open when the fault began, pages that are opened during it, and the first again when it is over. */
+/** Photographs a page that was open when the fault began, pages opened during it, and the first page again when it is over. */
 async function aroundFault(browser: Browser, name: string, address: string, fault: Fault, duringAt: readonly string[]): Promise<void> {
   await inLooks(browser, async (visit, together) => {
     const before = await opened(visit, address)
@@ -88,7 +88,7 @@ async function aroundFault(browser: Browser, name: string, address: string, faul
   })
 }
 
-/** A browser shows an error of its own for an address where nobody listens, so a page is opened from within the interface. */
+/** If no server listens, a browser shows its own error page. So the second page is opened from within the interface. */
 async function aroundServer(browser: Browser, address: string, server: Fault): Promise<void> {
   await inLooks(browser, async (visit, together) => {
     const [before, during] = [await opened(visit, address), await opened(visit, address)]

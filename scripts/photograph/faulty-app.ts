@@ -18,7 +18,7 @@ export interface FaultyApp {
   readonly address: string
   readonly broker: Fault
   readonly backend: Fault
-  /** After `kill`, nobody listens at the address. */
+  /** After `kill`, no server listens at the address. */
   readonly server: Fault
   /** After `kill`, nobody is signed in. */
   readonly signIn: Fault
@@ -27,7 +27,7 @@ export interface FaultyApp {
   readonly stop: () => Promise<void>
 }
 
-/** A small shop whose broker, result backend, server and sign-in can be taken away. */
+/** Opens a small shop whose broker, result backend, server and sign-in can be stopped. */
 export async function openFaultyApp(): Promise<FaultyApp> {
   const [broker, backend] = [await createRedisServer(), await createRedisServer()]
   const queueApp = QueueApp.fromUrls({ broker: broker.url, backend: backend.url, onError() {} })
@@ -41,7 +41,7 @@ export async function openFaultyApp(): Promise<FaultyApp> {
   await queueApp.enqueueMany('email:send', Array.from({ length: EXECUTIONS / 2 }, () => []))
   await queueApp.enqueueMany('billing:charge', Array.from({ length: EXECUTIONS / 2 }, (_, order) => [order]))
   await finished(queueApp, EXECUTIONS)
-  // Charts draw whole minutes.
+  // Charts draw only whole minutes.
   await sleep(MINUTE_MS - Date.now() % MINUTE_MS + 1_000)
 
   let isSignedIn = true

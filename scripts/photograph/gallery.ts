@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { run } from '../run.ts'
 import { FOLDER } from './camera.ts'
 
-/** Each component in its states, in both themes: one picture a component. */
+/** Photographs each component in its states and in both themes: one picture per component. */
 export async function photographGallery(browser: Browser): Promise<void> {
   if (await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'ui/gallery', '--logLevel', 'error']) !== 0)
     throw new Error('The gallery was not built')
@@ -17,7 +17,7 @@ export async function photographGallery(browser: Browser): Promise<void> {
     await page.goto(`${address}/index.html`)
     await page.locator('.gallery > section').first().waitFor()
     for (const id of await page.evaluate<string[]>("[...document.querySelectorAll('.gallery > section')].map(({ id }) => id)")) {
-      // Alone on its page: a picture of one among all takes seconds.
+      // Each is alone on the page, because a picture of one component among all takes seconds.
       await page.goto(`${address}/index.html?only=${id}`)
       const path = `${FOLDER}/gallery-${id.replaceAll('/', '-')}.png`
       await page.locator(`[id="${id}"]`).screenshot({ path })

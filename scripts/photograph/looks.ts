@@ -1,24 +1,24 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { STEP_MS, takeWebp } from './camera.ts'
 
-/** A wide screen in daylight, and a phone at night. */
+/** A wide screen in the light theme, and a phone in the dark theme. */
 const LOOKS = {
   light: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   dark: { viewport: { width: 375, height: 812 }, colorScheme: 'dark' }
 } as const satisfies Record<string, BrowserContextOptions>
 const QUALITY = 82
 
-/** A page in a browser that has seen nothing yet. */
+/** A page in a fresh browser context. */
 export interface Visit {
   readonly page: Page
-  /** Writes what is in sight into the folder of the faults. */
+  /** Writes the visible part of the page to the folder of the faults. */
   readonly take: (name: string) => Promise<void>
 }
 
 type Visitor = (script?: string) => Promise<Visit>
 type Together = (work: () => Promise<void>) => Promise<void>
 
-/** Does the same in every look at once. `together` waits for all of them, and then does something once. */
+/** Runs the same work in every look at once. `together` waits until all of them have called it, then runs its function once. */
 export async function inLooks(browser: Browser, work: (visit: Visitor, together: Together) => Promise<void>): Promise<void> {
   const together = meeting(Object.keys(LOOKS).length)
   await Promise.all(Object.entries(LOOKS).map(async ([look, context]) => {

@@ -3,13 +3,13 @@ import type { Browser, Page } from 'playwright-core'
 import { photograph, whole } from './camera.ts'
 import { withDemo } from './demo.ts'
 
-/** Until schedules ran, retries failed and some runs were left out. */
+/** Time for schedules to run, for retries to fail and for some runs to be skipped. */
 const RUNS_FOR_MS = 40_000
 const PHONE = { viewport: { width: 375, height: 812 } }
 const DARK = { colorScheme: 'dark' } as const
 const TABLET = { viewport: { width: 768, height: 1024 } }
 
-/** Every page of the demo, and the one that the README shows. */
+/** Photographs every page of the demo, including the picture that the README shows. */
 export async function photographPages(browser: Browser): Promise<void> {
   await withDemo(async address => {
     console.log(`${address} runs for ${RUNS_FOR_MS / 1000} s …`)
