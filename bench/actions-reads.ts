@@ -1,8 +1,8 @@
 /**
- * What reads of others wait while a bulk retry runs, beside the same reads without it and beside those while bare BullMQ adds as many jobs
- * a second. The three take turns of a second or two, so that whatever else the machine does meets all of them. Two reads: a page of
- * failures from the store, by another process, and the same page by HTTP from the process that works on the operation. The operation is
- * suspended between its turns. Run: npm run bench actions-reads redis|postgres [rounds] [rate]
+ * How long other clients' reads take while a bulk retry runs, compared with the same reads without it, and with reads while bare BullMQ
+ * adds as many jobs a second. The three take turns of a second or two, so that other load on the machine affects all of them. There are two
+ * reads: another process reads a page of failures from the store, and reads the same page over HTTP from the process that works on the
+ * operation. The operation is suspended between its turns. Run: npm run bench actions-reads redis|postgres [rounds] [rate]
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -23,7 +23,7 @@ import { createRedisServer } from '../test/support/servers/redis-server.ts'
 const TASK = 'mail'
 const BATCH = 500
 const TURN_MS = 1_500
-/** A turn counts from here: the one before may still be ending. */
+/** A turn is measured only after this time, because the previous one may still be ending. */
 const SETTLED_MS = 300
 const PAUSE_BETWEEN_READS_MS = 5
 const MS_PER_TICK = 10
@@ -31,7 +31,7 @@ const MS_PER_TICK = 10
 const BARE_BATCH = 100
 
 type Turn = 'still' | 'bulk' | 'bare'
-/** When it began, by the clock, and how long it took, in milliseconds. */
+/** When it began, as milliseconds since the epoch, and how long it took, in milliseconds. */
 type Read = readonly [at: number, ms: number]
 interface Reads { readonly store: readonly Read[]; readonly own: readonly Read[] }
 
@@ -146,7 +146,7 @@ async function measure(rounds: number, rate: number | null): Promise<void> {
   await server.remove()
 }
 
-/** The page of failures that an operator looks at, again and again. */
+/** Reads the page of failures that an operator sees, repeatedly. */
 async function read(url: string, address: string): Promise<void> {
   const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
   await store.start()
@@ -163,7 +163,7 @@ async function read(url: string, address: string): Promise<void> {
   }
   for (let number = 0; ; number++) {
     await timed(reads.store, () => backend.list({ order: 'newest', limit: 50, taskName: TASK }))
-    // Another time in each request, so that no answer is shared.
+    // A different time in each request, so that no response is shared.
     const from = new Date(Date.UTC(2000, 0, 1) + number).toISOString()
     await timed(reads.own, async () => {
       const answer = await fetch(`${address}/tasks/api/executions?status=failed&task_name=${TASK}&limit=50&from=${from}`)
@@ -173,7 +173,7 @@ async function read(url: string, address: string): Promise<void> {
   }
 }
 
-/** Adds as many jobs a second as it is told, until it is told 0. */
+/** Adds jobs at the rate per second that its parent sends, until the parent sends 0. */
 async function add(url: string): Promise<void> {
   const queue = kind === 'redis' || url.startsWith('redis')
     ? new Queue('bare', { connection: { url } })
@@ -205,7 +205,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Processor time of a server that listens on this port and of its children so far, in milliseconds. */
+/** CPU time so far of the server that listens on this port and of its children, in milliseconds. */
 function serverCpu(port: number): number {
   const stats = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
     try {
@@ -222,13 +222,13 @@ function serverCpu(port: number): number {
   return stats.filter(({ pid, parent }) => pid === serverPid || parent === serverPid).reduce((sum, { pid, all, own }) =>
     sum + (pid === serverPid ? all : own), 0)
 }
-/** Of one process, in milliseconds. */
+/** CPU time of one process, in milliseconds. */
 function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }
-/** Of all processors, in milliseconds. */
+/** CPU time of all processors, in milliseconds. */
 function machineCpu(): { busy: number; total: number } {
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, irq = 0, softIrq = 0, steal = 0] =
     readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).slice(1).map(ticks => Number(ticks) * MS_PER_TICK)

@@ -1,7 +1,7 @@
 /**
- * A bulk retry: its speed, the memory it takes, how long an abort takes, and what another client of the stores waits meanwhile. Then the
- * first answer of a dry run over a large history, which is written to the result backend directly. Each failed execution is in the history
- * alone, as a day later. Run: npm run bench actions redis|postgres [failed] [in the history]
+ * A bulk retry: its speed, the memory it takes, how long an abort takes, and how long another client of the stores waits meanwhile. Then
+ * the first response of a dry run over a large history, which is written to the result backend directly. The failed executions are only in
+ * the history and no longer in the broker, as after a day. Run: npm run bench actions redis|postgres [failed] [in the history]
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -24,7 +24,7 @@ const CALLS_BEFORE = 300
 const ABORT_AFTER_MS = 500
 
 const [kind = 'redis', failed = '2000', kept = '10000', other] = process.argv.slice(2)
-// The other client is a process of its own: what it waits for is the store, not this process.
+// The other client is a process of its own, so that it waits only for the store, not for this process.
 if (kind === 'reader') await read(failed)
 else await measure(Number(failed), Number(kept), other)
 
@@ -67,7 +67,7 @@ async function measure(items: number, size: number, given?: string): Promise<voi
     retained = Math.max(retained, process.memoryUsage().heapUsed - atStart.heapUsed)
   }, 1_000)
   const begun = performance.now()
-  // The older half; the other is for the abort.
+  // Retries the older half. The newer half is for the abort.
   const { operationId } = await operations.bulk.create({ ...order, filter: { taskName: TASK, to: end - items + 1 } })
   let found = await queueApp.monitoring.bulk.find(operationId)
   while (found!.state === 'running') {
@@ -127,7 +127,7 @@ async function bareSpeed(url: string, jobs: number): Promise<number> {
   return jobs / seconds
 }
 
-/** The page of failures that an operator looks at, again and again. */
+/** Reads the page of failures that an operator sees, repeatedly. */
 async function read(url: string): Promise<void> {
   const store = createStore(url, { namespace: 'tasks', role: 'result backend', onError() {} })
   await store.start()

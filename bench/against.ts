@@ -105,7 +105,7 @@ function noTimes(): Record<Version, number[]> {
   return { 'other': [], 'copy of the other': [], 'this': [] }
 }
 
-/** Medians, and how much the other two differ from the first. */
+/** Prints the median of the other version, and how much its copy and this version differ from it. */
 function report(what: string, times: Record<Version, readonly number[]>): void {
   if (times.this.length === 0) {
     console.log(`| ${what} | not measured: ${WARM_UP_ROUNDS} rounds take longer than ${MAX_MS_PER_READ} ms |`)

@@ -17,7 +17,7 @@ const EXECUTIONS = Number(process.argv[2] ?? 200_000)
 const SECONDS = Number(process.argv[3] ?? 4)
 const ROUNDS = 3
 const CONNECTIONS = 10
-/** Beside the workers of 200 tasks, more would not be confirmed in time on two slow cores. */
+/** With the workers of 200 tasks on two slow cores, more would not be confirmed in time. */
 const ENQUEUED_AT_ONCE = 200
 
 await onTasks(5, EXECUTIONS, async (address, task) => {

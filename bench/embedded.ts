@@ -143,7 +143,7 @@ async function measure(where: 'thread' | 'host', url: string, seconds: number): 
   }
 }
 
-/** Like Node's permission model: the store then runs its database in this thread. */
+/** Forbids threads as Node's permission model does, so that the store runs its database in this thread. */
 function forbidThreads(): void {
   const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: unknown }
   threads.Worker = class { constructor() { throw Object.assign(new Error('no threads here'), { code: 'ERR_ACCESS_DENIED' }) } }

@@ -1,6 +1,6 @@
 /**
- * What an enqueued execution costs its producer on PostgreSQL, beside bare BullMQ's `addBulk` of as many jobs, on one server, in turns.
- * BullMQ's own tables are in a schema of their own.
+ * What an enqueued execution costs its producer on PostgreSQL, compared with bare BullMQ's `addBulk` of as many jobs, on one server, in
+ * turns. The tables of bare BullMQ are in a schema of their own.
  * Run: npm run bench enqueue [calls] [rounds]
  */
 import { randomUUID } from 'node:crypto'

@@ -1,8 +1,8 @@
-/** The owner of existing queues in existing-queues.ts: adds jobs at a rate, works on them, and sends what it saw to its parent. */
+/** The owner of existing queues in existing-queues.ts: adds jobs at a rate, works on them, and sends its measurements to its parent. */
 import { Queue, Worker } from 'bullmq'
 import { waitFor } from '../test/support/wait-for.ts'
 
-/** What the parent is told. */
+/** The measurements that the parent receives. */
 export interface Owned {
   readonly pickUpP99: number
   readonly finished: number

@@ -1,6 +1,6 @@
 /**
- * Queues of other code: how long it takes to attach to many, what reading them costs beside own tasks and bull-board, and whether all is
- * recorded while thousands of jobs finish a second and are removed at once.
+ * Queues of other code: how long it takes to attach to many, what reading them costs compared with own tasks and bull-board, and whether
+ * every execution is recorded while thousands of jobs finish per second and are removed immediately.
  * Run: npm run bench existing-queues [queues] [jobs] [finishes a second] [seconds]
  */
 import { fork } from 'node:child_process'
@@ -22,17 +22,17 @@ import type { Owned } from './existing-queues-owner.ts'
 import { measureLoad } from './load.ts'
 
 const QUEUES = Number(process.argv[2] ?? 500)
-/** None: only the finishes are measured. */
+/** With 0, only the finishes are measured. */
 const JOBS = Number(process.argv[3] ?? 1_000_000)
 const RATE = Number(process.argv[4] ?? 5_000)
 const SECONDS = Number(process.argv[5] ?? 20)
-/** With finishes. */
+/** Queues in which jobs finish. */
 const OWNED_QUEUES = 10
 const ROUNDS = 3
 const ADDED_AT_A_TIME = 1_000
-/** A share of a core: what 500 queues take while nobody asks. */
+/** Share of a core. Below it, the background work is over: 500 queues need about this much while nothing is requested. */
 const QUIET_SHARE = 0.2
-/** It takes seconds for each answer. */
+/** Longer than for the others, because bull-board takes seconds for each response. */
 const BOARD_SECONDS = 15
 
 const names = Array.from({ length: QUEUES }, (_, index) => `report-${index}`)
@@ -45,11 +45,11 @@ async function measureReads(): Promise<void> {
   const own = QueueApp.fromUrls({ broker: server.url, namespace: 'own' })
   for (const name of names) own.task(name, async () => {})
   await own.start()
-  // As many jobs on each side, none of which runs.
+  // Both sides have the same number of jobs, none of which runs.
   for (const [index, queue] of queues.entries()) {
     for (const chunk of inChunks(Array.from({ length: Math.ceil(JOBS / QUEUES) }, (_, to) => to), ADDED_AT_A_TIME))
       await queue.addBulk(chunk.map(to => ({ name: 'send', data: { to } })))
-    // Nor do these, and they wait as the others do.
+    // The queue is paused, so that these jobs wait like the others.
     await own.operations.pauseQueue(names[index]!)
     await own.enqueueMany(names[index]!, Array.from({ length: Math.ceil(JOBS / QUEUES) }, (_, to) => [to]))
   }
@@ -60,7 +60,7 @@ async function measureReads(): Promise<void> {
   await waitFor('all queues', async () => (await observing.monitoring.tasks()).length === QUEUES)
   const since = (): string => `${((performance.now() - begunAt) / 1_000).toFixed(2)} s`
   console.log(`| attached to ${QUEUES} queues with ${JOBS} jobs | ${since()} |`)
-  // It looks at millions of keys and events in the background, and a core that is busy with them would be measured too.
+  // The app reads millions of keys and events in the background. A core that is busy with them would distort the measurements.
   await waitFor('the end of the work in the background', async () => await coreShare() < QUIET_SHARE, 300_000)
   console.log(`| all keys looked at, and all events that are left read | ${since()} |`)
 
@@ -77,7 +77,7 @@ async function measureReads(): Promise<void> {
     ['first page of pending', '/api/executions?status=pending&limit=50&from=%t']
   ] as const)
     await compare(what, { own: `${address}/own${path}`, observed: `${address}/observed${path}` })
-  // Last, because the server works on its requests for seconds after they were given up.
+  // Last, because the server keeps working on these requests for seconds after the client has given up.
   console.log(`| bull-board's overview | ${(1_000 / await medianOf(`${address}/board/api/queues`, BOARD_SECONDS)).toFixed(0)} ms |`)
   await fastify.close()
   await Promise.all([...queues.map(queue => queue.close()), observing.stop(), own.stop()])
@@ -92,7 +92,7 @@ async function coreShare(): Promise<number> {
   return (user + system) / 1e6
 }
 
-/** Both in turn; the median of the rounds. */
+/** Measures both in turn, and prints the medians of the rounds. */
 async function compare(what: string, urls: Record<'own' | 'observed', string>): Promise<void> {
   const rates: Record<'own' | 'observed', number[]> = { own: [], observed: [] }
   for (let round = 0; round < ROUNDS; round++)
@@ -102,7 +102,7 @@ async function compare(what: string, urls: Record<'own' | 'observed', string>): 
   console.log(`| ${what} | own ${ms(own)} | observed ${ms(observed)} (${(own / observed).toFixed(2)}×) |`)
 }
 
-/** Requests a second. */
+/** The median of requests per second. */
 async function medianOf(url: string, seconds: number, rounds = ROUNDS): Promise<number> {
   const rates: number[] = []
   for (let round = 0; round < rounds; round++) rates.push((await measureLoad({ url, connections: 1, seconds })).requestsPerSecond)
@@ -113,13 +113,14 @@ function middle(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
 }
 
-/** The same load in turn, with each observer. The owner's workers are in a process of their own, as they are in production. */
+/** Runs the same load with each observer in turn. The owner's workers are in a process of their own, as they are in production. */
 async function measureFinishes(): Promise<void> {
   const rounds: Array<Record<'alone' | 'observed' | 'listened', Finishes> & { readonly lowest: Finishes | null }> = []
   for (let round = 0; round < ROUNDS; round++) {
     rounds.push({
       alone: await runFinishes(null), observed: await runFinishes(observe), listened: await runFinishes(listen),
-      // As on a machine of its own: it takes only what the owner and the server leave. Giving the owner its priority back takes root.
+      // Like an observer on a machine of its own: it gets only the CPU time that the owner and the server leave. Only root may raise the
+      // owner's priority again.
       lowest: process.getuid?.() === 0 ? await runFinishes(observe, true) : null
     })
   }
@@ -145,19 +146,19 @@ async function measureFinishes(): Promise<void> {
 }
 
 interface Observer {
-  /** How many finishes it has seen. */
+  /** The number of finishes it has seen. */
   seen(): Promise<number>
   stop(): Promise<unknown>
 }
 
-/** The history of all that finishes. */
+/** Records the history of everything that finishes. */
 async function observe(broker: string, backend: string): Promise<Observer> {
   const app = QueueApp.fromQueues({ broker }, { backend })
   await app.start()
   return { seen: async () => (await app.monitoring.statistics()).executions.success, stop: () => app.stop() }
 }
 
-/** What BullMQ itself has for this: it hears of each event and keeps nothing. */
+/** BullMQ's own listener, which receives each event and stores nothing. */
 async function listen(broker: string): Promise<Observer> {
   let seen = 0
   const all = names.slice(0, OWNED_QUEUES).map(name => new QueueEvents(name, { connection: { url: broker } }))
@@ -175,7 +176,7 @@ async function runFinishes(start: ((broker: string, backend: string) => Promise<
   const redis = new Redis(server.url)
   const clientsOf = async () => Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))![1])
   const secondsOf = async () => Number(/used_cpu_user_main_thread:([\d.]+)/.exec(await redis.info('cpu'))![1])
-  // A queue is there from when its owner connects.
+  // A queue exists once its owner has connected.
   const known = names.slice(0, OWNED_QUEUES).map(name => new Queue(name, { connection: { url: server.url } }))
   await Promise.all(known.map(queue => queue.waitUntilReady()))
   await Promise.all(known.map(queue => queue.close()))

@@ -68,7 +68,7 @@ async function readsAt(kind: string, size: number, calls: Calls): Promise<Map<st
   return times
 }
 
-/** Records like a recorder, holding no more in memory than the writers do. */
+/** Records like a recorder. It holds only the batches of its writers in memory. */
 export async function seed(backend: ResultBackend, size: number): Promise<void> {
   let next = 0
   const write = async () => {
@@ -81,7 +81,7 @@ export async function seed(backend: ResultBackend, size: number): Promise<void> 
   await Promise.all(Array.from({ length: WRITERS }, write))
 }
 
-/** Each read is called with 0, 1, 2, … and asks for something different each time. */
+/** Each read is called with 0, 1, 2, … and requests something different each time. */
 export function readsOf(backend: ResultBackend, size: number): Record<string, (i: number) => Promise<unknown>> {
   const list = (query: (i: number) => Partial<FinishedQuery>) => (i: number) => backend.list({ order: 'newest', limit: PAGE, ...query(i) })
   const idOf = (i: number) => recordsOf((i * 7919) % size, 1, size, END)[0]!.executionId

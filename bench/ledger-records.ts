@@ -13,8 +13,8 @@ const FAULTS = [
 ]
 
 /**
- * Realistic executions in time order, deterministic for the same numbers. They end at `endMs` and span six days, however many there are. Of
- * a hundred, two fail, in 240 failure groups, and ten come from a schedule. Durations range from 1 ms to a minute; most are short.
+ * Realistic executions in time order, deterministic for the same numbers. They end at `endMs` and span six days, however many there are. 2
+ * % fail, in 240 failure groups, and 10 % come from a schedule. Durations range from 1 ms to a minute; most are short.
  */
 export function recordsOf(first: number, count: number, of: number, endMs: number): FinishedExecution[] {
   return Array.from({ length: count }, (_, offset) => {

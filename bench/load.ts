@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 
 export interface Load {
-  /** `%t` becomes a different time in each request, in milliseconds, which is all that a query distinguishes. */
+  /**
+   * `%t` becomes a different time in each request. The times differ by at least a millisecond, because a query ignores smaller differences.
+   */
   readonly url: string
   readonly connections: number
   readonly seconds: number

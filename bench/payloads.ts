@@ -23,7 +23,7 @@ const PATHS = [
   'stats', 'executions?limit=50', 'executions?status=pending&limit=200', 'executions?search=args%3Anothing', 'tasks', 'schedules', 'health'
 ]
 
-// In another process, so that the memory for creating them is not counted.
+// The payloads are created in another process, so that its memory is not counted.
 if (kind === 'seed') {
   await seed(seconds)
   process.exit()

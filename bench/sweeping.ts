@@ -31,7 +31,7 @@ await backend.start()
 await run()
 const ratios: number[] = []
 for (let round = 0; round < Number(rounds); round++) {
-  // The sweep removes twice as many executions as run meanwhile.
+  // The sweep removes twice as many executions as run during it.
   const alone = await run()
   const before = await store.now()
   const [beside, swept, worstMs] = await Promise.all([run(), sweep(before), worstRoundTrip()])

@@ -1,6 +1,7 @@
 /**
- * The interface against its budgets, in Chromium, on 300 tasks, 3,000 schedules and 50,000 executions, beside the overview of bull-board
- * on the same queues. It prints a table and always ends with 0. Run: npm run bench:ui [rounds] [executions] [loads|still|scrolling]
+ * Compares the interface with its budgets, in Chromium, on 300 tasks, 3,000 schedules and 50,000 executions, beside bull-board's overview
+ * of the same queues. It prints a table, and exits with 0 even if a budget is exceeded.
+ * Run: npm run bench:ui [rounds] [executions] [loads|still|scrolling]
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
@@ -16,9 +17,9 @@ const ROUNDS = Number(process.argv[2] ?? 3)
 const SIZE = { tasks: 300, schedules: 3_000, executions: Number(process.argv[3] ?? 50_000) }
 const WIDTHS = [1440, 375]
 const SLOWDOWNS = [1, 4]
-/** Until the server has done what the page before asked for. */
+/** Time for the server to finish the requests of the previous page. */
 const CALM_MS = 1_000
-/** Rows of the executions grid. */
+/** Height of a row of the executions grid. */
 const ROW_PX = 36
 const PARTS = {
   loads: (views: readonly View[], board: View) => reportLoads(views, board),
@@ -65,7 +66,7 @@ async function reportLoads(views: readonly View[], board: View): Promise<void> {
   for (const slowdown of SLOWDOWNS) await inBrowser(browser => reportPaints(browser, views, board, slowdown))
 }
 
-/** Also the first load of each page in this run, so that the paints are those of a server that has answered before. */
+/** This is also the first load of each page in a run, so the paints are measured on a warm server. */
 async function reportArrival(browser: Browser, view: View): Promise<void> {
   for (const width of WIDTHS) {
     const { requests, shift } = await arriveAt(browser, view, width)
@@ -74,7 +75,7 @@ async function reportArrival(browser: Browser, view: View): Promise<void> {
   }
 }
 
-/** Each round loads bull-board and then every page, so that all of them have the same machine. */
+/** Each round loads bull-board and then every page, so that other load on the machine affects all of them. */
 async function reportPaints(browser: Browser, views: readonly View[], board: View, slowdown: number): Promise<void> {
   const paints = new Map<View, number[]>([board, ...views].map(view => [view, []]))
   for (let round = 0; round < ROUNDS; round++) {
@@ -118,7 +119,7 @@ async function inBrowser(work: (browser: Browser) => Promise<void>): Promise<voi
   }
 }
 
-/** What fails has its own row, and the other measurements go on. */
+/** A measurement that fails gets a row of its own, and the others go on. */
 async function attempt(what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -127,7 +128,7 @@ async function attempt(what: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** NaN, which is within no budget, if there is none. */
+/** NaN if there are no values. NaN is within no budget. */
 function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN
 }

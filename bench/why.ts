@@ -1,6 +1,6 @@
 /**
- * How long it takes to say why an execution does not run: behind 10,000 and more others, 1,000 tasks, half of them with something in their
- * queue. On Redis and on PostgreSQL. Run: npm run bench why
+ * How long it takes to find out why an execution does not run, with up to 100,000 others ahead of it and 1,000 tasks, half of which have
+ * something in their queue. On Redis and on PostgreSQL. Run: npm run bench why
  */
 import { QueueApp } from '../lib/index.ts'
 import { createPostgresServer } from '../test/support/servers/postgres-server.ts'

@@ -1,8 +1,8 @@
 /**
- * What actions cost workers that use none: the processor time of an execution of this version, of this version without the channel that
- * brings requests to cancel, and of another one. Each runs the executions of bench/worker.ts in a process of its own, in turns and both
- * ways round; the other one runs twice a round, and the difference between the two is the noise. First compile the other checkout, with
- * `node node_modules/typescript/bin/tsc -p bench/tsconfig.build.json` in it.
+ * What actions cost workers that use none. Compares the CPU time of an execution in this version, in this version without the channel that
+ * brings cancel requests, and in another version. Each runs the executions of bench/worker.ts in a process of its own, in turns; every
+ * other round has the reverse order. The other version runs twice per round, and the difference between the two is the noise. First compile
+ * the other checkout, with `node node_modules/typescript/bin/tsc -p bench/tsconfig.build.json` in it.
  * Run: npm run bench worker-against <other checkout> [jobs] [rounds]
  */
 import { fork } from 'node:child_process'
@@ -44,7 +44,7 @@ for (const part of ['processMicroseconds', 'redisMicroseconds'] as const) {
   }
 }
 
-/** A copy of this version whose workers never ask for requests to cancel. */
+/** A copy of this version whose workers never poll for cancel requests. */
 async function withoutChannel(): Promise<string> {
   const folder = resolve('.bench-silent')
   await cp(resolve('.bench'), folder, { recursive: true })

@@ -24,22 +24,22 @@ export interface BigApp {
 
 const AREAS = 'billing orders email search warehouse reports images users exports webhooks payments stock'.split(' ')
 const VERBS = 'send sync charge import export reconcile index clean notify archive resize verify merge'.split(' ')
-/** They have a worker; the others are declared, as by a process that only enqueues. */
+/** This many tasks have a worker. The others are only declared, as by a process that only enqueues. */
 const WORKED = 10
 const WAITING_EACH = 2
-/** Changes that the audit log tells of. */
+/** Changes in the audit log. */
 const CHANGES = 60
 const BATCH = 1_000
 const SET_UP_WITHIN_MS = 240_000
 
-/** `billing:send`, `orders:send`, …: each area has every verb before there is a number. */
+/** `billing:send`, `orders:send`, …: a number is appended only after all combinations of area and verb are used. */
 export function taskName(index: number): string {
   const round = Math.floor(index / (AREAS.length * VERBS.length))
   const verb = VERBS[Math.floor(index / AREAS.length) % VERBS.length]!
   return `${AREAS[index % AREAS.length]!}:${verb}${round === 0 ? '' : `-${round + 1}`}`
 }
 
-/** A queue app of this size on a Redis of its own, with its history written as a recorder does, beside a bull-board on the same queues. */
+/** Opens a queue app of this size on its own Redis, and a bull-board on the same queues. The history is written as a recorder writes it. */
 export async function openBigApp({ tasks, schedules, executions }: Size): Promise<BigApp> {
   const server = await createRedisServer({ persistent: false })
   const names = Array.from({ length: tasks }, (_, index) => taskName(index))
@@ -55,7 +55,7 @@ export async function openBigApp({ tasks, schedules, executions }: Size): Promis
     const description = `${name.replace(':', ' ')}, plan ${index}`
     ids.push(await scheduler.scheduleCron(name, cron, description, { id: `plan-${index}`, enabled: index % 10 !== 0 }))
   }
-  // All are written as it starts, which is faster than one after the other.
+  // All schedules are written when the queue app starts, which is faster than writing them one by one.
   await queueApp.start()
   await waitFor('all schedules', async () => (await queueApp.monitoring.statistics()).schedules.total >= schedules, SET_UP_WITHIN_MS)
   for (const name of names.slice(WORKED, WORKED * 3))

@@ -1,17 +1,17 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
-/** When something useful is on screen, as an expression of the page. */
+/** A page. `isUseful` is an expression that is true in the page once something useful is on screen. */
 export interface View {
   readonly name: string
   readonly address: string
   readonly isUseful: string
 }
 
-/** What a page asks and does until it stands still. */
+/** What a page requests, and how much it shifts, until it is complete. */
 export interface Arrival {
-  /** Addresses asked for until the page was whole: nothing of it is still loading. */
+  /** Distinct addresses requested until nothing on the page was still loading. */
   readonly requests: number
-  /** The sum of all layout shifts until some seconds later. */
+  /** The sum of all layout shifts until some seconds after that. */
   readonly shift: number
 }
 
@@ -19,13 +19,13 @@ const SETTLE_MS = 2_500
 const POLLED_EVERY_MS = 20
 const PATIENCE_MS = 60_000
 
-/** Nothing in sight is still on its way; the end of a long list may be. */
+/** Nothing in the visible part is still loading; the end of a long list may be. */
 const NOTHING_LOADING = `[...document.querySelectorAll('.skeleton-row, .skeleton-text')].every(part =>
   part.getBoundingClientRect().top > innerHeight)`
 
 /**
- * Milliseconds from the start of the navigation until the first useful thing was painted, without a cache and on a processor that many
- * times slower.
+ * Milliseconds from the start of the navigation until the first useful thing was painted, without a cache.
+ * @param slowdown how many times slower the processor is
  */
 export async function loadView(browser: Browser, view: View, slowdown: number): Promise<number> {
   return onPage(browser, view, 1440, async (page, session) => {
@@ -38,7 +38,7 @@ export async function loadView(browser: Browser, view: View, slowdown: number): 
 
 export async function arriveAt(browser: Browser, view: View, width: number): Promise<Arrival> {
   return onPage(browser, view, width, async page => {
-    // Each address once: what is polled again meanwhile is no part of the load.
+    // Each address counts once, because repeated polls are not part of the load.
     const requested = new Set<string>()
     page.on('request', request => requested.add(request.url()))
     await page.goto(view.address, { waitUntil: 'commit', timeout: PATIENCE_MS })
@@ -50,7 +50,7 @@ export async function arriveAt(browser: Browser, view: View, width: number): Pro
   })
 }
 
-/** Not `waitForFunction`, which evaluates text in the page: its policy forbids that. */
+/** Not `waitForFunction`, because that evaluates text in the page, which the page's policy forbids. */
 export async function until(page: Page, isTrue: string): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (!await page.evaluate<boolean>(isTrue)) {
@@ -59,7 +59,7 @@ export async function until(page: Page, isTrue: string): Promise<void> {
   }
 }
 
-/** A page of its own with what watches it; closed afterwards. */
+/** Opens a page in a fresh context with a script that watches it, and closes it afterwards. */
 export async function onPage<Result>(
   browser: Browser, view: View, width: number, work: (page: Page, session: CDPSession) => Promise<Result>
 ): Promise<Result> {
@@ -73,7 +73,7 @@ export async function onPage<Result>(
   }
 }
 
-/** Notes the moment after the frame that shows something useful, and every layout shift. */
+/** A script that notes the time after the frame that shows something useful, and adds up all layout shifts. */
 function watch(isUseful: string): string {
   return `{
     const measured = globalThis.measured = { usefulAt: null, shift: 0 }

@@ -3,7 +3,7 @@ import { onPage, until, type View } from './page-load.ts'
 
 const LOADED_WITHIN_MS = 120_000
 const SCROLLED_MS = 10_000
-/** As one reads along with the wheel. */
+/** The speed of somebody who reads while turning the mouse wheel. */
 const READING_PX_PER_SECOND = 3_000
 
 interface Pace {
@@ -20,8 +20,8 @@ export interface Scroll {
 }
 
 /**
- * Scrolls to the end of the list again and again until all of it is loaded, as far as that can be had in time. Then scrolls at an even
- * pace, from the middle and from end to end.
+ * Scrolls to the end of the list repeatedly until all of it is loaded, or the time is up. Then scrolls up at a steady pace: first from the
+ * middle, then through the whole list.
  */
 export async function scrollList(browser: Browser, view: View, rowPx: number, rows: number): Promise<Scroll> {
   return onPage(browser, view, 1440, async page => {
@@ -44,7 +44,7 @@ export async function scrollList(browser: Browser, view: View, rowPx: number, ro
   })
 }
 
-/** Scrolls up, so that nothing more is loaded meanwhile. */
+/** Scrolls up, so that nothing more is loaded during the measurement. */
 async function framesOf(page: Page, name: string, fromPx: number, pxPerSecond: number): Promise<Pace> {
   await page.evaluate(`window.scrollTo(0, ${fromPx})`)
   await page.waitForTimeout(1_000)

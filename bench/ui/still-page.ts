@@ -1,17 +1,17 @@
 import type { Browser } from 'playwright-core'
 import { onPage, type View } from './page-load.ts'
 
-/** Until a page counts as one that nobody touches, and has asked once at that pace. */
+/** Time until a page counts as untouched and has polled once at the slower pace. */
 const SETTLE_MS = 25_000
 const WATCHED_MS = 30_000
 const HIDDEN_MS = 30_000
 
 export interface Still {
-  /** What a page asks in a minute when nobody touches it. */
+  /** Requests in a minute while nobody touches the page. */
   readonly requestsPerMinute: number
   /** Share of the time in which its main thread has nothing to do, in percent. */
   readonly idlePercent: number
-  /** What it asks in half a minute in a tab that is not in sight. */
+  /** Requests in half a minute while the tab is hidden. */
   readonly hiddenRequests: number
 }
 
@@ -37,7 +37,7 @@ export async function watchStill(browser: Browser, view: View): Promise<Still> {
       Object.defineProperty(document, 'hidden', { get: () => true })
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
     }`)
-    // What is under way may still be answered.
+    // Requests in progress may still get a response.
     await page.waitForTimeout(1_000)
     requests = 0
     await page.waitForTimeout(HIDDEN_MS)

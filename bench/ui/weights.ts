@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 
 export interface Weights {
-  /** Kilobytes (of 1,000 bytes) of gzip at its usual level. */
+  /** Kilobytes (of 1,000 bytes), compressed with gzip at its default level. */
   readonly initialScript: number
-  /** With the parts that the first page loads itself. */
+  /** Includes the parts that the first page loads after its first paint. */
   readonly homeScript: number
   readonly style: number
 }
