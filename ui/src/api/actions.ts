@@ -9,7 +9,7 @@ import { request, segment } from './request.ts'
 
 export interface Retry {
   readonly executionId: string
-  /** Instead of its own. */
+  /** Sent instead of the execution's own arguments. */
   readonly args?: readonly unknown[]
   readonly reason?: string | undefined
 }
@@ -38,7 +38,7 @@ export const cancelExecution = mutationOptions({
   )).data,
   onSettled: (cancelled, _error, { executionId }) => readAgain({
     queryKey: ['executions'],
-    // A job of other code ends as an execution with an id of its own, and nobody has the old one any more.
+    // A cancelled job of other code becomes an execution with a new id. The old id no longer exists, so it is not read again.
     predicate: ({ queryKey }) => (cancelled?.execution_id ?? executionId) === executionId || !queryKey.includes(executionId)
   })
 })

@@ -7,9 +7,9 @@ import { rangeBounds } from '../format/time/time-range.ts'
 import { queryClient, recovering } from './query-client.ts'
 import { get } from './request.ts'
 
-/** The page of the server holds the first one, so that it needs as many. */
+/** As many as the server embeds in the page, so that the first read can use them. */
 const PAGE_SIZE = 100
-/** How far the clock that made an id may differ from the one that dates the entry. */
+/** How much the clock behind an entry's id may differ from the clock that dates the entry. */
 const CLOCK_MARGIN_MS = 60_000
 const SEARCHED_PAGES = 10
 
@@ -36,10 +36,10 @@ export function auditListQuery(filter: AuditFilter) {
   })
 }
 
-/** How long the first page of a list serves as its head; polled queries refetch by themselves. */
+/** How long the first page of a list also counts as its head. After that, polling fetches a new head. */
 const HEAD_IS_NEW_MS = 1_000
 
-/** The newest page of the same list; at first the page that has just been read. */
+/** The newest page of the same list. It starts as the first page of the list, if that has been read. */
 export function auditHeadQuery(filter: AuditFilter) {
   const list = () => queryClient.getQueryState<{ readonly pages: readonly AuditListPage[] }>(auditKeys.list(filter))
   return queryOptions({
@@ -64,7 +64,7 @@ async function fetchPage(filter: AuditFilter, position: Position | null, signal:
   return { ...page, from }
 }
 
-/** One entry, which a link names; null if it is not in the log. */
+/** The entry that a link names; null if it is not in the log. */
 export function auditEntryQuery(entryId: string) {
   return queryOptions({
     queryKey: ['audit', 'entry', entryId],

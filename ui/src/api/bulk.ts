@@ -9,7 +9,7 @@ import { ApiError, get, request, segment } from './request.ts'
 const OPERATIONS_PER_PAGE = 50
 const ITEMS_PER_PAGE = 100
 
-/** What an action would do. It is counted once: the reader decides about this number. */
+/** What an action would do. It is counted only once, because the reader decides on the basis of this number. */
 export function bulkPreviewQuery(action: BulkAction, filter: BulkFilter) {
   return queryOptions({
     queryKey: ['bulk', 'preview', action, filter],
@@ -27,7 +27,7 @@ export function bulkPreviewQuery(action: BulkAction, filter: BulkFilter) {
 export interface BulkStart {
   readonly action: BulkAction
   readonly filter: BulkFilter
-  /** Of the dry run, if it has answered. */
+  /** The token from the response of the dry run, if there is one. */
   readonly token: string | undefined
   readonly rate: number | undefined
   readonly reason: string | undefined
@@ -50,7 +50,7 @@ export const startBulk = mutationOptions({
   onSettled: () => readAgain({ queryKey: ['bulk', 'list'] })
 })
 
-/** The newest operations; further pages as the reader asks for them. */
+/** The newest operations. Further pages are loaded when the reader requests them. */
 export const bulkListQuery = infiniteQueryOptions({
   queryKey: ['bulk', 'list'],
   queryFn: ({ pageParam: cursor, signal }) => get<BulkPage>('api/bulk', { query: { limit: OPERATIONS_PER_PAGE, cursor }, signal }),
@@ -98,7 +98,7 @@ function bulkPath(operationId: string): string {
   return `api/bulk/${segment(operationId)}`
 }
 
-/** The server refused: a retry would be refused too. */
+/** Whether the server refused, so that a retry would be refused too. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 403)
 }

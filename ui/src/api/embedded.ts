@@ -3,7 +3,7 @@ import { noteServerTime } from '../format/time/clock.ts'
 import { isForFirstPaint, toFirstAnswer } from './first-answer.ts'
 import { mountUrl } from './mount-url.ts'
 
-/** JSON that the server wrote into the page, so that its first paint needs no request; undefined where there is none. */
+/** JSON that the server wrote into the page, so that its first paint needs no request; undefined if there is none. */
 export function readEmbedded(id: string): unknown {
   try {
     return JSON.parse(document.getElementById(id)?.textContent ?? '')
@@ -16,7 +16,7 @@ interface Answers {
   readonly at?: string
   readonly health?: Health
   readonly stats?: Stats
-  /** Of the API, by their address below the mount. */
+  /** Responses of the API, by their address below the mount. */
   readonly reads?: Readonly<Record<string, unknown>>
 }
 
@@ -33,10 +33,10 @@ const answers: Answers = isFresh() ? readEmbedded('task-dashboard-answers') as A
 if (answers.at && navigation)
   noteServerTime(answers.at, performance.timeOrigin + navigation.requestStart, performance.timeOrigin + navigation.responseStart)
 const isHome = location.pathname.replace(/\/$/, '') === mountUrl.pathname.replace(/\/$/, '')
-/** Shorter than a reader notices. */
+/** Timeout of the one request for all first reads. After it, each view sends its own requests. */
 const LATER_WITHIN_MS = 2_000
 let reads = new Map(Object.entries(answers.reads ?? {}))
-/** The dashboard shows its statistics before the rest has arrived, which comes in one response. */
+/** The dashboard shows its statistics first. Everything else arrives later, in one response. */
 const later: Promise<void> | null = isHome && isFresh() && answers.at ? readLater() : null
 
 async function readLater(): Promise<void> {
@@ -45,12 +45,12 @@ async function readLater(): Promise<void> {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LATER_WITHIN_MS) })
     if (response.ok) reads = new Map(Object.entries(await response.json() as Record<string, unknown>))
   } catch {
-    // Each is asked for by itself then.
+    // Then each view sends its own requests.
   }
 }
 
 /**
- * The answer of the API that is embedded in the page, for the first caller; undefined if there is none.
+ * The API response that the server sent along with the page. Only the first caller gets it; undefined if there is none.
  * @param address below the mount, with its query
  */
 export async function takeFirstRead(address: string): Promise<unknown> {
@@ -60,10 +60,10 @@ export async function takeFirstRead(address: string): Promise<unknown> {
   return isForFirstPaint(loadedAt) ? answer : undefined
 }
 
-/** How long the first answers count as fresh; polled queries refetch by themselves. */
+/** How long the embedded responses count as fresh. After that, polling fetches new ones. */
 const STALE_AFTER_MS = 2_000
 
-/** Options of a query whose first answer may be in the page. */
+/** Options of a query whose first response may be embedded in the page. */
 export function firstAnswer<Name extends 'health' | 'stats'>(name: Name) {
   return toFirstAnswer(answers[name], loadedAt, STALE_AFTER_MS)
 }

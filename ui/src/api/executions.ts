@@ -16,11 +16,11 @@ interface Position {
 }
 export type HistoryPage = ExecutionPage & { readonly from: string | null }
 
-/** Whether the last complete list lacked the data of an unavailable store. */
+/** Whether the last list without a status filter lacked the data of an unavailable store. */
 let isPartial = false
 const AWAY: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
 
-/** The same; while one store is unavailable, what the other one has. For views that say what is missing. */
+/** Like `fetchPage`, but while one store is unavailable, it returns what the other one has. For views that say what is missing. */
 async function fetchPossiblePage(filter: ExecutionFilter, position: Position, limit: number, signal: AbortSignal): Promise<HistoryPage> {
   const isWhole = filter.status === null && position.cursor === null
   if (!isWhole || !isPartial) {
@@ -81,10 +81,10 @@ export function executionHeadQuery(filter: ExecutionFilter, limit: number) {
   })
 }
 
-/** How long the first page of a list serves as its head; polled queries refetch by themselves. */
+/** How long the first page of a list also counts as its head. After that, polling fetches a new head. */
 const HEAD_IS_NEW_MS = 1_000
 
-/** The newest page of the same list; at first the page that has just been read. */
+/** The newest page of the same list. It starts as the first page of the list, if that has been read. */
 export function executionFirstPageQuery(filter: ExecutionFilter) {
   const list = () => queryClient.getQueryState<{ readonly pages: readonly HistoryPage[] }>(executionKeys.list(filter))
   return queryOptions({
@@ -96,7 +96,7 @@ export function executionFirstPageQuery(filter: ExecutionFilter) {
   })
 }
 
-/** How many there are, without the items. */
+/** The number of executions, without the executions themselves. */
 export function executionCountQuery(filter: ExecutionFilter) {
   return queryOptions({
     queryKey: ['executions', 'count', filter],
@@ -107,9 +107,9 @@ export function executionCountQuery(filter: ExecutionFilter) {
 const EXPORT_PAGE_SIZE = 200
 
 /**
- * Reads a list page by page, for a file.
- * @param onRead how many there are so far
- * @returns at most this many, and whether there are more
+ * Reads a list page by page, for an export.
+ * @param onRead called with the number of executions read so far
+ * @returns at most `most` executions, and whether there are more
  */
 export async function readExecutions(
   filter: ExecutionFilter, most: number, onRead: (count: number) => void, signal: AbortSignal
@@ -133,7 +133,7 @@ export function executionQuery(executionId: string) {
   })
 }
 
-/** Why it does not run. */
+/** Why an execution does not run. */
 export function executionWhyQuery(executionId: string) {
   return queryOptions({
     queryKey: ['executions', 'why', executionId],
@@ -141,7 +141,7 @@ export function executionWhyQuery(executionId: string) {
   })
 }
 
-/** What BullMQ keeps of its job, if other code added it. */
+/** What BullMQ stores about the job of an execution that other code added. */
 export function executionJobQuery(executionId: string) {
   return queryOptions({
     queryKey: ['executions', 'job', executionId],

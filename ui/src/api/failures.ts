@@ -9,7 +9,7 @@ import { get, request, segment } from './request.ts'
 
 const GROUPS_PER_PAGE = 200
 const MAX_PAGES = 5
-/** Read for an order of the reader's. */
+/** Read when the reader sorts the groups. */
 export const MAX_PAGES_OF_GROUPS = 10
 /** Pages without a group before the reader has to continue: with a filter, the server may scan many that do not match. */
 const MAX_EMPTY_PAGES = 5
@@ -17,16 +17,16 @@ const MAX_EMPTY_PAGES = 5
 const READ_AGAIN_MS = 1_200
 
 export interface FailureGroupListing {
-  /** Those that failed last come first. */
+  /** The most recent failure comes first. */
   readonly items: FailureGroup[]
   readonly total: FailureGroupPage['total']
-  /** Some that are not among the items may be new or rising. */
+  /** Whether there may be more groups. For those of the last 24 hours: whether more of them may be new or rising. */
   readonly isCut: boolean
 }
 
 export interface FilteredGroups extends FailureGroupListing {
   readonly filter: FailureFilter
-  /** How many pages it took. */
+  /** The number of pages that were read. */
   readonly pages: number
 }
 
@@ -52,7 +52,7 @@ export interface FailureFilter {
   readonly view: FailureView
 }
 
-/** The first pages, as far as the reader has asked for them. */
+/** The first pages, as many as the reader has requested. */
 export function failureListQuery(filter: FailureFilter, pages: number) {
   const { range, taskName, view } = filter
   return queryOptions({
@@ -87,7 +87,10 @@ async function readFailureGroup(
   return items[0] ?? null
 }
 
-/** The group with a failure that the reader has not seen; null if it is not there yet. A server answers reads with what is a second old. */
+/**
+ * The group, once it has a failure that the reader has not seen; null if it has none yet. Reads twice if necessary, because the server may
+ * respond with data that is a second old.
+ */
 export async function readFailedAgain({ error_group: errorGroup, last_seen_at: seen }: FailureGroup): Promise<FailureGroup | null> {
   for (const afterMs of [0, READ_AGAIN_MS]) {
     if (afterMs > 0) await new Promise(resolve => { setTimeout(resolve, afterMs) })

@@ -1,4 +1,4 @@
-/** The time a page may take to be drawn, including its language. After that, a view asks the server again. */
+/** The time a page may take to be drawn, including its language. After that, a view requests its data again. */
 const FIRST_PAINT_WITHIN_MS = 10_000
 
 /** @param loadedAt when the page was loaded, milliseconds since the epoch */
@@ -7,8 +7,8 @@ export function isForFirstPaint(loadedAt: number): boolean {
 }
 
 /**
- * Options of a query whose first answer is in the page.
- * @param loadedAt when the page was loaded, milliseconds since the epoch: the answer is as old as that
+ * Options of a query whose first response is embedded in the page.
+ * @param loadedAt when the page was loaded, milliseconds since the epoch. The response has the same age.
  */
 export function toFirstAnswer<T>(data: T | undefined, loadedAt: number, staleTime: number) {
   if (data === undefined) return {}

@@ -1,25 +1,28 @@
 import { newRequestKey } from '../format/places/request-key.ts'
 import { ApiError } from './request.ts'
 
-/** What a person asked for and has no answer to yet: its key stays the same until one is known, however often it is sent. */
+/** An action of a user whose outcome is not known yet. It keeps its key until then, however often the request is sent. */
 interface Intention {
   readonly key: string
   readonly reason: string | undefined
-  /** Why its outcome is unknown, after it was sent without an answer. */
+  /** Why its outcome is unknown, after the request has failed without a clear response. */
   readonly doubt: string | null
 }
 const open = new Map<string, Intention>()
 
-/** Codes of 5xx answers that say that nothing happened. */
+/** Codes of 5xx responses that mean that nothing happened. */
 const NOTHING_HAPPENED = new Set([
   'BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'NOT_STARTED', 'ALREADY_STOPPED', 'AUTHORIZE_FAILED', 'IDENTIFY_FAILED', 'SCOPE_FAILED'
 ])
 const IN_PROGRESS = 'IDEMPOTENCY_KEY_IN_PROGRESS'
 const IN_PROGRESS_WAIT_MS = 1_000
-/** A write is answered within 14 seconds, or not at all. */
+/** A write gets a response within 14 seconds, or not at all. */
 const MAX_ASKED_IN_PROGRESS = 15
 
-/** It may have happened, or may yet happen: the server did not answer, something in between did, or the server does not know. */
+/**
+ * Whether the action may have happened, or may still happen: the server did not respond, something in front of it responded instead, or the
+ * server does not know.
+ */
 export function isUnconfirmed(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status === 0 || error.code === 'NOT_JSON' || error.code === IN_PROGRESS ||
@@ -27,7 +30,8 @@ export function isUnconfirmed(error: unknown): boolean {
 }
 
 /**
- * Sends it under the key of its intention, with the reason given first. So sending it twice is the same request, which happens once.
+ * Sends a request with the key of its intention and the reason that was given first. So a repetition is the same request, which the server
+ * carries out once.
  * @param asked the reason; undefined if there is none
  */
 export async function carryOut<T>(
@@ -57,7 +61,7 @@ export function doubtOf(name: string): string | null {
   return open.get(name)?.doubt ?? null
 }
 
-/** The person gives it up: the next request is a new one. */
+/** Gives up an action with an unknown outcome, so that the next request is a new one. */
 export function letBe(name: string): void {
   open.delete(name)
 }

@@ -9,12 +9,12 @@ interface Asked {
   readonly state: { readonly status: string; readonly error: unknown }
 }
 
-/** For a query that is not polled: retried until it has an answer, wherever and whenever its view was opened. */
+/** The refetch interval of a query that is not polled: after a failure, it is retried until it succeeds. */
 export function recovering(query: Asked): number | false {
   return query.state.status === 'error' && !hasFailedForGood(query) ? RECOVER_MS : false
 }
 
-/** Asking again would get the same answer. */
+/** Whether a retry would get the same error. */
 export function hasFailedForGood({ state: { status, error } }: Asked): boolean {
   return status === 'error' && error instanceof ApiError && isFinal(error)
 }
@@ -48,10 +48,10 @@ function readEverythingAgain(): void {
   queryClient.invalidateQueries({ queryKey: ['session'] }).catch(() => {})
 }
 
-/** How long an action that has its answer waits for the views to show what it changed. */
+/** How long an action waits, after its response, for the views to show what it changed. */
 const SHOWN_WITHIN_MS = 1_000
 
-/** Reads what an action changed. A server that is slow to tell of it does not keep the outcome from the reader. */
+/** Reads what an action changed. A slow server does not keep the reader from seeing the outcome. */
 export async function readAgain(changed: InvalidateQueryFilters): Promise<void> {
   await Promise.race([
     queryClient.invalidateQueries(changed), new Promise<void>(resolve => { setTimeout(resolve, SHOWN_WITHIN_MS) })

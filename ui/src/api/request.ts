@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000
 /** Enough for every list and item a reader has open; the oldest is forgotten first. */
 const REMEMBERED_ANSWERS = 60
 
-/** A request that did not succeed. `status` 0: no answer at all. */
+/** A request that did not succeed. `status` 0 means that there was no response. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -40,17 +40,17 @@ interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: object
   readonly signal?: AbortSignal
-  /** The server carries out a POST once a key. */
+  /** Idempotency key: the server carries out a POST only once per key. */
   readonly key?: string
   /** Why, for the audit log. */
   readonly reason?: string | undefined
-  /** Statuses beside 2xx whose body is the answer all the same: the health check answers 503 with its report. */
+  /** Statuses other than 2xx whose body is still a result. For example, the health check may respond with 503 and its report. */
   readonly accept?: readonly number[]
 }
 
 export interface Answer<T> {
   readonly data: T
-  /** Where the rest begins, if there is more than this answer holds. */
+  /** The cursor of the next page; null if there is none. */
   readonly next: string | null
 }
 
@@ -60,7 +60,7 @@ interface Remembered {
 }
 const remembered = new Map<string, Remembered>()
 
-/** The only fetch of the interface apart from that of the first answers. `path` is below the mount and consists of encoded segments. */
+/** The only fetch of the interface except that of the first reads. `path` is below the mount and consists of encoded segments. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
   const url = new URL(path, mountUrl)
   for (const [name, value] of Object.entries(options.query ?? {})) {
@@ -78,7 +78,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   try {
     response = await fetch(url, {
       method,
-      // ETags are compared here: the answers are no-store, so the browser's own cache holds none.
+      // ETags are compared here, because responses are no-store and so the browser's own cache has none.
       cache: 'no-store',
       // The API never redirects, so a redirect comes from a guard in front of it that wants a sign-in.
       redirect: 'manual',
@@ -92,7 +92,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       signal: options.signal ? AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS)
     })
     const receivedAt = Date.now()
-    // The reader's clock may be set meanwhile.
+    // The duration does not come from the reader's clock, which may have been changed during the request.
     noteServerTime(response.headers.get('date'), receivedAt - (performance.now() - sentAt), receivedAt)
     text = response.status === 304 ? '' : await response.text()
   } catch (error) {
@@ -120,7 +120,7 @@ export async function get<T>(path: string, options: Omit<RequestOptions, 'method
   return (await request<T>(path, options)).data
 }
 
-/** An id as one path segment. Dots alone would be taken as steps through folders, even encoded. */
+/** An id as one path segment. `.` and `..` would be resolved as folders, even if encoded. */
 export function segment(id: string): string {
   if (id === '.' || id === '..') throw new ApiError(404, { detail: frameTexts.nothingWithThisId, code: 'NOT_FOUND' })
   try {
@@ -130,7 +130,7 @@ export function segment(id: string): string {
   }
 }
 
-/** The server speaks English. Its detail repeats what it says of each field. */
+/** Translates a problem, because the server's texts are English. Its detail repeats the message of each field. */
 function inLanguage(problem: Partial<Problem>): Partial<Problem> {
   const { code, detail } = problem
   if (typeof code !== 'string' || typeof detail !== 'string') return problem

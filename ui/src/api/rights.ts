@@ -1,25 +1,25 @@
-/** The action behind each noun of the API. Health is asked for in any case: its answer tells who is signed out. */
+/** The action behind each noun of the API. Health is always requested, because its response shows whether the reader is signed out. */
 const ACTIONS: Readonly<Record<string, string>> = {
   stats: 'stats:view', timeseries: 'stats:view', tasks: 'tasks:view', executions: 'executions:view', failures: 'executions:view',
   search: 'executions:view', schedules: 'schedules:view', workers: 'workers:view', queues: 'queues:view', bulk: 'bulk:view',
   audit: 'audit:view'
 }
-/** With what a request names, the host may decide otherwise than in general. */
+/** Parameters that name an object. For that object, the host may decide differently than in general. */
 const NAMING: ReadonlySet<string> = new Set(['schedule_id', 'error_group', 'worker_id', 'search'])
 
-/** What stands where others have an id. */
+/** Path segments that are no id, but stand in the place of one. */
 const LISTS: ReadonlySet<string> = new Set(['agenda', 'preview', 'completions'])
 
-/** By task; under the empty name, what is allowed in general. */
+/** The allowed actions by task. The empty name has those that are allowed in general. */
 const known = new Map<string, ReadonlySet<string>>()
 
-/** Notes what the session says that the reader may do. */
+/** Stores the actions that the session allows the reader. */
 export function noteActions(actions: readonly string[], taskName = ''): void {
   known.set(taskName, new Set(actions))
 }
 
 /**
- * Whether the session says that a read is refused; false if it does not say.
+ * Whether a read will be refused according to the session; false if the session does not say.
  * @param path below the mount, in encoded segments
  */
 export function isRefused(path: string, query: Readonly<Record<string, unknown>> = {}): boolean {

@@ -15,9 +15,9 @@ export interface ScheduleListing {
   readonly isCut: boolean
 }
 
-/** As many as the server sends at once. */
+/** The size of a page of the server. */
 export const SCHEDULES_PER_PAGE = 1_000
-/** Only complete lists are sorted or filtered here, and how much is loaded for that is limited. */
+/** Only complete lists are sorted or filtered here. This limits how much is loaded for that. */
 export const MAX_PAGES_OF_SCHEDULES = 10
 
 const LIST_KEY = ['schedules', 'list']
@@ -43,7 +43,7 @@ export function schedulesQuery({ enabledOnly, search }: ScheduleFilter, pages = 
   })
 }
 
-/** Those that run next, out of all. */
+/** The schedules that run next, out of all schedules. */
 export function upcomingQuery(count: number) {
   return queryOptions({
     queryKey: [...LIST_KEY, 'upcoming', count],
@@ -57,7 +57,7 @@ export function upcomingQuery(count: number) {
   })
 }
 
-/** Those of one task, as many as one page holds. */
+/** The schedules of one task, at most one page. */
 export function schedulesOfTaskQuery(taskName: string) {
   return queryOptions({
     queryKey: [...LIST_KEY, 'of task', taskName],
@@ -77,7 +77,7 @@ export function scheduleQuery(scheduleId: string) {
 
 export type Timing = { readonly cron: string; readonly timezone: string } | { readonly intervalMs: number; readonly timezone: string }
 
-/** `from`: null is now. */
+/** @param from null means now */
 export function previewQuery(timing: Timing, count: number, from: string | null) {
   return queryOptions({
     queryKey: ['schedules', 'preview', timing, count, from],
@@ -144,7 +144,7 @@ export const enableSchedule = mutationOptions({
   onSettled: () => readAgain({ queryKey: ['schedules'] })
 })
 
-/** Schedules whose deletion nobody confirmed. */
+/** Schedules whose deletion was not confirmed. */
 const doubtful = new Set<string>()
 
 export const deleteSchedule = mutationOptions({
@@ -154,7 +154,7 @@ export const deleteSchedule = mutationOptions({
       doubtful.delete(scheduleId)
     } catch (error) {
       if (isUnconfirmed(error)) doubtful.add(scheduleId)
-      // The attempt before was carried out after all.
+      // The previous attempt succeeded after all.
       else if (error instanceof ApiError && error.status === 404 && doubtful.delete(scheduleId)) return
       throw error
     }

@@ -4,7 +4,7 @@ import { toHourlyLoad } from '../format/failures/failure-groups.ts'
 import type { SeriesPlan } from '../format/stats/series-plan.ts'
 import { get } from './request.ts'
 
-/** What finished, span by span, with the percentiles of how long it took; of one task or of all. */
+/** Finished executions for each span, with the percentiles of their durations; of one task or of all. */
 export function timeseriesQuery({ window, step }: SeriesPlan, taskName: string | null = null) {
   return queryOptions({
     queryKey: ['timeseries', window, step, taskName],
@@ -22,7 +22,7 @@ export function taskHoursQuery(taskName: string) {
   })
 }
 
-/** How much finished in each of the last 24 hours. */
+/** The number of executions that finished in each of the last 24 hours. */
 export const hourlyLoadQuery = queryOptions({
   queryKey: ['timeseries', 'hourly'],
   queryFn: async ({ signal }) =>

@@ -1,11 +1,11 @@
 export interface Listeners {
-  /** Calls back whoever subscribed. */
+  /** Calls all listeners. */
   tell(this: void): void
   /** For `useSyncExternalStore`. @returns ends the subscription */
   subscribe(this: void, listener: () => void): () => void
 }
 
-/** Whoever wants to know when something changes that React does not hold. */
+/** The listeners of a value that is stored outside React. */
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {

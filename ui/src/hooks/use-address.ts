@@ -6,11 +6,11 @@ export interface Address {
   readonly get: (name: string) => string | null
   /** The address of this page with some parameters changed. */
   readonly href: (change: AddressChange) => string
-  /** Goes there; `replace` leaves no step behind for Back. */
+  /** Goes to that address; `replace` adds no step for Back. */
   readonly go: (change: AddressChange, options?: { replace?: boolean }) => void
 }
 
-/** The state of a page is its address. */
+/** The state of a page is in its address. */
 export function useAddress(): Address {
   const search = useSearch()
   const [path, navigate] = useLocation()

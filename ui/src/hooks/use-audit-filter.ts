@@ -3,7 +3,7 @@ import { outcomeFrom, type AuditFilter } from '../format/audit/audit-filter.ts'
 import { useAddress } from './use-address.ts'
 import { useTimeRange } from './use-time-range.ts'
 
-/** The filter that the address holds; the same object as long as it says the same. */
+/** The filter in the address; the same object until the filter changes. */
 export function useAuditFilter(): AuditFilter {
   const { get } = useAddress()
   const { range } = useTimeRange(null)

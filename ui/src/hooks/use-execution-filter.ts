@@ -4,7 +4,7 @@ import { isStatus } from '../format/executions/status.ts'
 import { useAddress } from './use-address.ts'
 import { useTimeRange } from './use-time-range.ts'
 
-/** The filter that the address holds; the same object as long as it says the same. */
+/** The filter in the address; the same object until the filter changes. */
 export function useExecutionFilter(): ExecutionFilter {
   const { get } = useAddress()
   const { range } = useTimeRange(null)

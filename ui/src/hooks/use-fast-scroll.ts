@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** What crosses the screen in less time cannot be read. */
+/** Content that crosses the screen in less time cannot be read. */
 const UNREADABLE_MS = 100
-/** A wheel that turns evenly scrolls more often than this. */
+/** A wheel that turns steadily causes scroll events more often than this. */
 const AT_REST_MS = 80
 
-/** The page scrolls so fast that nothing on it can be read. One jump, as with the key End, is no scrolling. */
+/** Whether the page scrolls so fast that nothing on it can be read. A single jump, as with the End key, does not count. */
 export function useFastScroll(): boolean {
   const [isFast, setFast] = useState(false)
   useEffect(() => {

@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
 
 /**
- * Keeps the focus of a reader with a question whose buttons go when it is answered: it moves to what comes in their place, or to the title
- * of the panel. `leave` is called when one of them is pressed, with whether a request follows: what comes is disabled until its answer.
+ * Keeps the keyboard focus when the buttons of a question disappear after one of them is pressed. The focus moves to what replaces them, or
+ * to the title of the panel. Call `leave` when a button is pressed, and say whether a request follows: until its response, the replacement
+ * is disabled.
  */
 export function useFocusBack(isBusy: boolean) {
   const place = useRef<HTMLDivElement>(null)

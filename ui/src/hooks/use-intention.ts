@@ -2,9 +2,9 @@ import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { doubtOf, letBe } from '../api/intentions.ts'
 
 /**
- * Something a person asks for once, until its outcome is known.
- * @param nameOf names it, as for `carryOut`
- * @param next what is sent next, unless the outcome of the last one is in doubt
+ * An action that the user requests once, until its outcome is known.
+ * @param nameOf the name of the action, as for `carryOut`
+ * @param next what is sent next, unless the outcome of the last request is in doubt
  */
 export function useIntention<Data, Input>(
   mutation: UseMutationOptions<Data, Error, Input>, nameOf: (input: Input) => string, next: Input
@@ -13,7 +13,7 @@ export function useIntention<Data, Input>(
   // What was sent may differ from what the fields say now.
   const sent = variables ?? next
   const name = nameOf(sent)
-  // It outlives the view, so that opening it again shows the result.
+  // The doubt outlives the view, so that it is shown again when the view is reopened.
   const doubt = isPending ? null : doubtOf(name)
   return {
     isPending, data, error, doubt, reset,

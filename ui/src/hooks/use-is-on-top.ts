@@ -5,8 +5,8 @@ let places: readonly symbol[] = []
 const { tell, subscribe } = createListeners()
 
 /**
- * True in the component that lies in the modal dialog opened last, or else in the page.
- * @param isModal whether it lies in a modal dialog; the page may be drawn after it
+ * True for the component in the modal dialog that was opened last. Without a modal dialog, true for the component in the page.
+ * @param isModal whether the component is in a modal dialog. The page may be drawn after the dialog.
  */
 export function useIsOnTop(isModal: boolean): boolean {
   const [place] = useState(() => Symbol('place'))

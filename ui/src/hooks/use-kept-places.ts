@@ -14,7 +14,7 @@ export interface KeptPlaces {
   readonly forget: (name: string) => void
 }
 
-/** Where the reader went last, and what they saved, in this browser. */
+/** The places that the reader visited last and the views that they saved, in this browser. */
 export function useKeptPlaces(): KeptPlaces {
   const [path] = useLocation()
   const search = useSearch()
@@ -31,7 +31,7 @@ export function useKeptPlaces(): KeptPlaces {
   }, [path, search, recentText, viewsText])
 }
 
-/** Of the newest places: another tab may have kept one since these were drawn. */
+/** Changes the stored places, because another tab may have added one since these were drawn. */
 function change(name: 'recent' | 'views', make: (places: readonly KeptPlace[]) => readonly KeptPlace[]): void {
   writePreference(name, JSON.stringify(make(readPlaces(readPreference(name)))))
 }

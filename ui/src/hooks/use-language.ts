@@ -7,7 +7,7 @@ import { createListeners } from './listeners.ts'
 import { notify } from './use-notices.ts'
 import { readPreference, writePreference } from './use-preference.ts'
 
-/** After this wait the page is shown in English: the page is more urgent than its language. */
+/** After this wait, the page is shown in English, because the page is more urgent than its language. */
 const MAX_WAIT_MS = 4_000
 const ASKED_AGAIN_AFTER_MS = 5_000
 
@@ -20,19 +20,21 @@ export async function applyLanguage(): Promise<void> {
   await Promise.race([show(languageOfReader()), new Promise(resolve => { setTimeout(resolve, MAX_WAIT_MS) })])
 }
 
-/** What the reader has chosen, else the host: the server writes that into the page. Else what the browser is set to. */
+/** The language that the reader has chosen, else the host's choice, which the server writes into the page, else that of the browser. */
 function languageOfReader(): Language {
   const chosen = languageFrom(readPreference('language')) ?? languageFrom(document.documentElement.dataset.defaultLanguage)
   return chosen ?? navigator.languages.map(languageFrom).find(language => language !== null) ?? 'en'
 }
 
-/** False: it could not be loaded, and nothing changes. It is requested again until it loads or another one is chosen. */
+/**
+ * @returns false if the language could not be loaded. Then nothing changes, and it is requested again until it loads or another is chosen.
+ */
 async function show(language: Language): Promise<boolean> {
   wanted = language
   clearTimeout(again)
   try {
     const catalogue = await CATALOGUES[language].load()
-    // Another one may have been chosen meanwhile.
+    // Another language may have been chosen in the meantime.
     if (wanted === language) setTexts(language, catalogue)
   } catch {
     if (wanted === language) {

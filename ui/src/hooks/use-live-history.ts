@@ -18,7 +18,7 @@ export function useLiveHistory(filter: ExecutionFilter) {
   const list = useInfiniteQuery(executionListQuery(filter))
   const pages = list.data?.pages
   const isOldestFirst = filter.order === 'oldest'
-  // Also while the list has failed to load again: its head is what makes it current then.
+  // The head is also polled while reloading the list fails, because only the head keeps it current then.
   const head = useSettled(useQuery({ ...executionFirstPageQuery(filter), ...polling, enabled: isHeadAsked({ pages, isOldestFirst }) }))
   const settled = useSettled(list)
   const [isPointedAt, hold] = useState(false)
@@ -52,11 +52,11 @@ export function useLiveHistory(filter: ExecutionFilter) {
     headUpdatedAt: head.updatedAt,
     total: total?.relation === 'exact' ? total.value : null,
     isScanned: isScanned(seen),
-    /** Counting costs no looking through. */
+    /** Whether the executions can be counted without scanning them. */
     isCountable: filter.search === null || (pages !== undefined && !isScanned(seen)),
     isPartial: isPartial(seen),
     scanned: pages?.reduce((sum, page) => sum + (page.scanned ?? 0), 0) ?? 0,
-    /** What cannot be read, because its store is unavailable. */
+    /** The part that cannot be read, because its store is unavailable. */
     missing,
     isComplete: pages !== undefined && !list.hasNextPage && missing === null,
     stop: () => step({ type: 'stopped' }),

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const ASKED_AGAIN_AFTER_MS = 5_000
 
 interface Loaded<T> {
-  /** Undefined until it is there. */
+  /** Undefined until it is loaded. */
   readonly part: T | undefined
   /** It could not be loaded, and is retried. */
   readonly hasFailed: boolean

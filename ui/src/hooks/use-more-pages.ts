@@ -20,7 +20,7 @@ interface State {
   readonly found: number
 }
 
-/** Loads further pages: at the end of the list, by itself while it searches, and again after a failure, with a growing wait. */
+/** Loads further pages: at the end of the list, automatically during a search, and again after a failure, with increasing waits. */
 export function useMorePages(list: Pages, { phase, memory, step, found }: State) {
   const { data, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, errorUpdatedAt, error } = list
   const pageCount = data?.pages.length
@@ -39,7 +39,7 @@ export function useMorePages(list: Pages, { phase, memory, step, found }: State)
   }, [phase, mayRetry, waitMs, loadMore])
 
   const onEnd = useCallback(() => {
-    // After a failure the wait decides when: asking with every scroll would hammer a server that is in trouble.
+    // After a failure, only the wait ends in a request. A request at every scroll would overload a server that is in trouble.
     if (phase === 'retrying') return
     if (phase === 'searching' || phase === 'stopped') step({ type: 'ended', found })
     else loadMore()

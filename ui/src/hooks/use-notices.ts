@@ -5,7 +5,7 @@ import { createListeners } from './listeners.ts'
 
 export interface Notice {
   readonly id: number
-  /** `doubt`: nobody knows whether it happened. */
+  /** `doubt`: it is not known whether the action happened. */
   readonly tone: 'good' | 'bad' | 'doubt'
   readonly text: string
 }

@@ -3,7 +3,7 @@ import { currentTime, hasClockJumped } from '../format/time/clock.ts'
 import { HOUR_MS, MINUTE_MS } from '../format/time/units.ts'
 import { createListeners } from './listeners.ts'
 
-// One clock for the whole page; it stands still while nobody looks.
+// One clock for the whole page. It stops while the page is hidden or nothing shows the time.
 const listeners = new Set<() => void>()
 const jumped = createListeners()
 let now = currentTime()
@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Calls back when the reader's clock was set or the machine has slept, as soon as somebody looks. */
+/** Calls back after the reader's clock was changed or the machine has slept, at the next tick of the clock. */
 export const onClockJump = jumped.subscribe
 
 /** Milliseconds since the epoch, every second. */
@@ -55,7 +55,7 @@ export function useMinute(): number {
   return useTick(at => Math.floor(at / MINUTE_MS) * MINUTE_MS)
 }
 
-/** The start of the hour, milliseconds since the epoch: for what changes only with it. */
+/** The start of the hour, milliseconds since the epoch: for values that change only once an hour. */
 export function useHour(): number {
   return useTick(at => Math.floor(at / HOUR_MS) * HOUR_MS)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Another page begins at its top; going back is left to the browser, which knows where the reader was. */
+/** Shows a new page from its top. Going back is left to the browser, which restores the reader's position. */
 export function usePageStart(path: string): void {
   const isBack = useRef(false)
   const isFirst = useRef(true)

@@ -17,10 +17,10 @@ export function usePausedSince(): number | null {
   return useSyncExternalStore(subscribe, () => pausedSince)
 }
 
-/** A page that nobody has touched for this long asks less often, by this factor. */
+/** A page that nobody has touched for this long polls less often, by this factor. */
 const STILL_AFTER_MS = 10_000
 const STILL_FACTOR = 3
-/** Well before an answer counts as old: nothing is called stale only because the page is still. */
+/** Well below the age at which a response counts as old, so that nothing is called stale only because nobody touches the page. */
 const MAX_STILL_INTERVAL_MS = OLD_AFTER_MS / 2
 let touchedAt = performance.now()
 for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll', 'focus'])
@@ -32,8 +32,8 @@ function paceOf(intervalMs: number): number {
 }
 
 /**
- * When to ask next: after the interval, later while nobody touches the page, sooner while there is no answer. A hidden tab polls nothing
- * anyway.
+ * When to poll next: after the interval, later while nobody touches the page, sooner while requests fail. A hidden tab does not poll at
+ * all.
  */
 export function usePolling(intervalMs: number): { refetchInterval: false | ((query: Parameters<typeof recovering>[0]) => number) } {
   const isPaused = usePausedSince() !== null

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
 
 const { tell, subscribe } = createListeners()
-/** Lists to which every tab adds: the stored one is the newest. */
+/** Lists to which every tab adds, so the stored value is the newest. */
 const SHARED: ReadonlySet<string> = new Set(['recent', 'views'])
-// What another tab chooses does not change this one, where it would close what is open. Storage can be forbidden, too.
+// A choice in another tab does not affect this one, because that could close what is open here. Besides, storage can be forbidden.
 const memory = new Map<string, string | null>()
 
 export function readPreference(name: string): string | null {

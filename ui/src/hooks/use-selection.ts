@@ -3,14 +3,14 @@ import { select } from '../format/lists/select.ts'
 
 export interface Selection {
   readonly keys: ReadonlySet<string>
-  /** With `isRange`, all rows since the one that was toggled before. */
+  /** With `isRange`, all rows from the one that was toggled before to this one. */
   readonly toggle: (key: string, isRange: boolean) => void
   readonly clear: () => void
 }
 
 /**
  * Which rows of a list are selected. They stay selected when they leave the list.
- * @param list what the list shows: another one begins without a selection
+ * @param list identifies what the list shows: another list starts without a selection
  */
 export function useSelection(order: readonly string[], most: number, list: string): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string>>(NONE)

@@ -7,12 +7,12 @@ import type { Seen } from '../format/health/seen.ts'
 
 export interface Failure {
   readonly status: number
-  /** With its times in the reader's zone. */
+  /** Its times are in the reader's zone. */
   readonly message: string
   readonly requestId: string | null
   /** Stable, for example INVALID_SEARCH. */
   readonly code: string
-  /** What is wrong with the input, if that is why. */
+  /** What is wrong with the input, if the input is the reason. */
   readonly fields: ReadonlyArray<{ readonly pointer: string; readonly message: string; readonly position?: number }>
   /** When it began to fail; null if it already failed at the first request. */
   readonly since: number | null
@@ -20,7 +20,7 @@ export interface Failure {
 
 export interface Settled<T> {
   readonly data: T | undefined
-  /** Why the newest answer is missing; `data`, if any, is then from `updatedAt`. */
+  /** Why the newest response is missing; `data`, if any, is then from `updatedAt`. */
   readonly failure: Failure | null
   readonly updatedAt: number
   readonly retry: () => void
@@ -37,7 +37,7 @@ interface Result<T> {
 
 const shared = createBeginnings()
 
-/** The outcome of a polled query without the flicker: a failure stays until an answer replaces it. */
+/** The outcome of a polled query without flicker: a failure stays until a response replaces it. */
 export function useSettled<T>(result: Result<T>): Settled<T> {
   const failing = useRef<Failure | null>(null)
   const [beginnings] = useState(() => beginningsOfView(shared))
@@ -54,14 +54,14 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
       since: beginnings.since(code, now, updatedAt === 0 ? null : updatedAt)
     }
   }
-  // What somebody has deleted is not merely old.
+  // Data of a deleted object is not merely old, so it is not shown.
   const data = failing.current !== null && isMissing(failing.current) ? undefined : result.data
   return { data, failure: failing.current, updatedAt, retry: () => { result.refetch() } }
 }
 
 /**
- * Input of the verdict: an answer, or why there is none.
- * @param reason why an answer without a value is of no use
+ * Input of the verdict: a response, or why there is none.
+ * @param reason why a response without a value is of no use
  */
 export function toSeen<T, Value>(
   { data, failure, updatedAt }: Settled<T>, toValue: (data: T) => Value | null, reason?: string

@@ -9,14 +9,14 @@ export interface Shortcuts {
   readonly search: () => void
   /** A letter after `g`. */
   readonly go: (key: string) => void
-  /** Esc, when no dialog takes it. */
+  /** Esc, if no dialog handles it. */
   readonly close: () => void
 }
 
 /** How long `g` waits for its letter. */
 const GOING_MS = 1_500
 
-/** Single keys can be switched off: speech input and shaky hands press them unasked. */
+/** Single keys can be switched off, because speech input and shaky hands press them by mistake. */
 export function areSingleKeysOn(): boolean {
   return readPreference('single-keys') !== 'off'
 }
@@ -33,7 +33,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       }
       if (event.metaKey || event.ctrlKey || event.altKey) return
       const modal = document.querySelector('dialog:modal')
-      // A panel is modal where there is no room beside the list, and the list is behind it all the same.
+      // Without room beside the list, a panel is modal. The keys still reach the list behind it.
       if (modal && !modal.matches('.panel')) return
       if (event.key === 'Escape') return modal ? undefined : shortcuts.close()
       if (isTyping(event.target) || !areSingleKeysOn()) return
@@ -52,13 +52,13 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 }
 
 /**
- * Rows are links, and the one that has the focus is the current one. While a panel is open that is the row of the panel, and the panel
- * follows. Where the panel leaves room for the list the focus stays in the list.
+ * Moves to the next or previous row. Rows are links, and the row with the focus is the current one. While a panel is open, the current row
+ * is that of the panel, and the panel follows. If the panel leaves room for the list, the focus stays in the list.
  */
 export function stepRow(by: 1 | -1): void {
   const panel = document.querySelector('dialog.panel')
   const opened = document.querySelector<HTMLAnchorElement>('[data-row-link][data-opened]')
-  // What the panel shows need not be in the list, nor in the part of it that exists: the list is known all the same.
+  // The row of the panel may be missing from the list, or from the part of it that is drawn. So the list is found by its own mark.
   const list = panel ? document.querySelector('[data-panel-list]') : document
   const rows = [...list?.querySelectorAll<HTMLAnchorElement>('[data-row-link]') ?? []]
   const at = rows.indexOf((panel && opened) ?? document.activeElement as HTMLAnchorElement)
@@ -72,7 +72,7 @@ export function stepRow(by: 1 | -1): void {
   }
 }
 
-/** Below the sticky part at the top. */
+/** Whether a row is below the sticky bars at the top. */
 function isInSight(row: HTMLElement): boolean {
   const bars = [document.querySelector('.header'), row.closest('[role=table]')?.querySelector('[role=rowgroup]:has([role=columnheader])')]
   return row.getBoundingClientRect().top >= Math.max(...bars.map(bar => bar?.getBoundingClientRect().bottom ?? 0)) - 1

@@ -2,7 +2,7 @@ import { useRef, useState, type PointerEvent } from 'react'
 
 /**
  * A list that does not move while the mouse is over it, so that the reader hits what they aim at.
- * @param about what the list is about, such as its filter and order: another list is shown at once, whatever the mouse is over
+ * @param about what the list is about, such as its filter and order: another list is shown at once, even under the mouse
  */
 export function useStill<T>(value: T | undefined, about = '') {
   const [isHeld, setHeld] = useState(false)

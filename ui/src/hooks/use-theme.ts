@@ -15,7 +15,7 @@ export function useTheme(): { theme: Theme; next: () => void } {
   useEffect(() => applyTheme(theme), [theme])
   const next = (): void => {
     const chosen = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
-    // Before anything is drawn again: a canvas reads its colours while it is drawn.
+    // Must happen before anything is drawn again, because a canvas reads its colours while it is drawn.
     applyTheme(chosen)
     writePreference('theme', chosen)
   }

@@ -5,13 +5,13 @@ import type { AddressChange } from '../format/places/address.ts'
 import { useAddress } from './use-address.ts'
 
 export interface RangeInAddress extends AskedRange {
-  /** What the address needs for a range; that of the page itself needs nothing. */
+  /** The address parameters of a range. The page's own range needs none. */
   readonly parameters: (range: TimeRange | null) => AddressChange
 }
 
 /**
- * The time that the page is about.
- * @param fallback what it shows by itself: always the same object
+ * The time range of the page.
+ * @param fallback the page's own range, which it shows if the address has none; must always be the same object
  */
 export function useTimeRange(fallback: TimeRange | null): RangeInAddress {
   const { get } = useAddress()

@@ -8,8 +8,8 @@ export interface Typed {
 }
 
 /**
- * The text of a field whose text takes effect later. A value that comes from elsewhere replaces it. The one that the field itself sent
- * does not, because more may have been typed since.
+ * The text of a field that takes effect later. A value from elsewhere replaces the text. A value that the field itself sent does not,
+ * because more may have been typed since.
  */
 export function useTyped(value: string, onSend: (text: string) => void): Typed {
   const [text, type] = useState(value)

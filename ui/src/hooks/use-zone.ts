@@ -6,10 +6,10 @@ export function applyZone(): void {
   setInUtc(readPreference('zone') === 'utc')
 }
 
-/** Whether times are told in UTC, or in the zone of the reader; kept in the browser. */
+/** Whether times are shown in UTC or in the reader's zone. The choice is kept in the browser. */
 export function useZone(): { readonly isUtc: boolean; readonly toggle: () => void } {
   const isUtc = usePreference('zone') === 'utc'
-  // Before anything is drawn again.
+  // Must happen before anything is drawn again.
   if (isUtc !== isInUtc()) setInUtc(isUtc)
   return { isUtc, toggle: () => writePreference('zone', isUtc ? 'local' : 'utc') }
 }

@@ -5,7 +5,7 @@ interface Made {
   readonly rules: Intl.PluralRules
 }
 
-// Making one costs a hundred times what using it does.
+// Creating a formatter costs a hundred times as much as using it.
 const made = new Map<string, Made>()
 
 function ofLanguage(options: Intl.NumberFormatOptions): Made {
@@ -16,7 +16,7 @@ function ofLanguage(options: Intl.NumberFormatOptions): Made {
   return found
 }
 
-/** As the language writes numbers. */
+/** Formats a number as the current language writes it. */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   return ofLanguage(options).format.format(value)
 }
@@ -26,7 +26,7 @@ export function formatInteger(value: number): string {
   return formatNumber(value, { maximumFractionDigits: 0 })
 }
 
-/** The word for a number of something, by the categories that the language has. */
+/** The word after a number, for each plural category of the language. */
 export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
 
 /** `1 run`, `1,204 runs`. */

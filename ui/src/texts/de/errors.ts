@@ -3,12 +3,12 @@ import { sayOfField, sayOfPart, sayOfPlace } from './server-words.ts'
 
 type Sentence = string | ((detail: string) => string)
 
-/** How its own sentences begin, where the German one says the same. */
+/** The beginning of a server sentence, which the German sentence already expresses. */
 const BEGINNING = /^Invalid (?:(?:schedule|search|arguments|options): |cron expression )/
-/** With what the server says: it names what only it knows. */
+/** Adds the server's detail, which names what only the server knows. */
 const withDetail = (sentence: string): Sentence => detail =>
   `${sentence}: ${sayOfPlace(detail.replace(BEGINNING, '')).replace(/\.$/, '')}`
-/** With what stands in the parentheses of the server's sentence: the action. */
+/** Adds the action, which is in the parentheses of the server's sentence. */
 const withAction = (sentence: string): Sentence => detail => {
   const action = /\(([\w:-]+)\)/.exec(detail)?.[1]
   return action === undefined ? sentence : `${sentence} (${action})`
@@ -17,7 +17,7 @@ const inSeconds = (sentence: string): Sentence => detail => {
   const seconds = /(?<!\d)(\d{1,15}) seconds/.exec(detail)?.[1]
   return `${sentence}; ein neuer Versuch ist ${seconds === undefined ? 'später' : `in ${seconds} Sekunden`} möglich`
 }
-/** Or it can be reached, and refuses writes. */
+/** The store cannot be reached, or it can be reached but refuses writes. */
 const outOfReach = (store: string): Sentence => detail => {
   const reason = /refuses writes at the moment: ([^;]*)/.exec(detail)?.[1]
   const what = reason === undefined ? 'ist derzeit nicht erreichbar' : `nimmt derzeit keine Änderungen an (${reason})`

@@ -1,7 +1,7 @@
-/** A sentence of the server, and how it is said here. */
+/** A sentence of the server, and its translation. */
 export type Said = readonly [english: RegExp, german: string | ((...found: string[]) => string)]
 
-/** What health and the schedules of other code say. */
+/** Messages of the health check about queues of other code, and about their schedules. */
 export const OF_OBSERVED: readonly Said[] = [
   [/^(\d{1,12}|An unknown number of) events of the queue (.*) were removed before they could be read, between (\S+) and (\S+): .*$/s,
     (_, count = '', queue, from, to) => `${count.startsWith('An') ? 'Unbekannt viele' : count} Ereignisse der Warteschlange ${queue} ` +

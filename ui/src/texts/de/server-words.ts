@@ -1,12 +1,12 @@
 import { OF_OBSERVED, type Said } from './observed-words.ts'
 
-/** Of the fields of a cron expression, after an article and with one. */
+/** The fields of a cron expression, in the genitive with an article. */
 const CRON_FIELDS: Readonly<Record<string, string>> = {
   minute: 'der Minute', hour: 'der Stunde', 'day of month': 'des Monatstags', month: 'des Monats', 'day of week': 'des Wochentags'
 }
 const fieldOf = (name: string): string => CRON_FIELDS[name] ?? name
 
-/** What the server says of a field, after its name. Whatever is not here stays as it said it. */
+/** What the server says about a field, after its name. Texts that are not here stay in English. */
 const OF_FIELDS: readonly Said[] = [
   [/^It is a repeatable job from before BullMQ had job schedulers, which is left alone$/,
     'Er ist ein wiederholter Job aus der Zeit vor den Job-Schedulern von BullMQ und bleibt unberührt'],
@@ -171,7 +171,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null'
 }
 
-/** What the health check, and a worker, say of themselves; joined by semicolons. */
+/** What the health check says about its parts, and a worker about itself; joined by semicolons. */
 const OF_PARTS: readonly Said[] = [
   [/^running$/, 'läuft'],
   [/^unknown: other code works on these queues$/, 'unbekannt: an diesen Warteschlangen arbeitet anderer Code'],
@@ -255,7 +255,7 @@ function wrongBy(skew: string): string {
     .replace(/^(\d{1,15}) s behind the broker's$/, 'geht $1 s nach der des Brokers')
 }
 
-/** Where the server found it, at the beginning of its sentence. */
+/** Where the server found the fault, at the beginning of its sentence. */
 const PLACES: readonly Said[] = [
   [/^The body at (\S+) /, 'Die Angabe $1 '],
   [/^The body /, 'Der Inhalt '],

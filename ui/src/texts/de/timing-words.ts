@@ -40,12 +40,12 @@ const CLAUSES: ReadonlyArray<readonly [pattern: RegExp, german: (one: string, ot
   [new RegExp(MONTH_LIST), months => `von ${said(months, month => MONTHS[month]!)}`]
 ]
 
-/** A clause ends where another one begins. */
+/** A clause ends where the next one begins. */
 const WHOLE = CLAUSES.map(([pattern, german]) => [new RegExp(`^${pattern.source}(?=$|, | between )`, 'i'), german] as const)
-/** Longer texts are not of a schedule. */
+/** Longer texts do not describe a schedule. */
 const MAX_LENGTH = 1_000
 
-/** The server's words for a cron expression or an interval. Whatever is not here, such as an expression that it left as it is, stays. */
+/** Translates the server's words for a cron expression or an interval. Other texts, such as a raw expression, stay unchanged. */
 export function sayOfTiming(human: string): string {
   if (human.length > MAX_LENGTH) return human
   let [rest, german] = [human, '']

@@ -1,6 +1,6 @@
 import { formatInteger } from '../numbers.ts'
 
-/** Questions before an action, and what it came to. */
+/** Questions before an action, and its outcome. */
 export const actions = {
   notConfirmed: 'Not confirmed',
   mayBeEnqueued: 'Not confirmed: it may have been enqueued, or may yet be.',

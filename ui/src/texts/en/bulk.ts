@@ -7,7 +7,7 @@ const tasksOf = (count: number): string => counted(count, { one: 'task', other: 
 
 const unchanged = (count: number): string => `and ${formOf(count, { one: 'stays', other: 'stay' })} unchanged`
 
-/** One action on everything that matches a filter: the question before it, and what came of it. */
+/** One action on everything that matches a filter: the question before it, and its outcome. */
 export const bulk = {
   title: 'Bulk operations',
   lead: 'Retries, cancels, deletes or resolves everything that matches a filter. Kept for 7 days.',

@@ -1,6 +1,6 @@
 import { counted, formatInteger } from '../numbers.ts'
 
-/** What can be drawn anywhere: buttons, dialogs, JSON, times. */
+/** Elements that any page may use: buttons, dialogs, JSON, times. */
 export const elements = {
   copy: 'Copy',
   copied: 'Copied',

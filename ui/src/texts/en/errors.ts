@@ -1,12 +1,12 @@
-/** What the server says of a refusal. */
+/** Messages of the server. Other languages translate them. */
 export const errors = {
   /**
-   * @param _code of the API, stable
+   * @param _code the stable code of the API
    * @param detail the server's own sentence, which is English
    */
   say: (_code: string, detail: string): string => detail,
-  /** @param message of a field, after its name */
+  /** @param message what is wrong with a field; follows its name */
   sayOfField: (message: string): string => message,
-  /** @param message of a part, from the health check, or of a worker */
+  /** @param message about a part, from the health check, or about a worker */
   sayOfPart: (message: string): string => message
 }

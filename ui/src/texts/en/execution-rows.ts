@@ -2,7 +2,7 @@ import { counted } from '../numbers.ts'
 
 const executionsOf = (count: number): string => counted(count, { one: 'execution', other: 'executions' })
 
-/** What lists and figures say of executions. */
+/** Executions in lists and figures. */
 export const rows = {
   statuses: { pending: 'Pending', running: 'Running', success: 'Success', failed: 'Failed', cancelled: 'Cancelled' },
   states: {

@@ -8,7 +8,7 @@ export const groups = {
   theGroup: 'This failure group',
   loading: 'Loading failures',
   loadingGroup: 'Loading the failure group',
-  /** @param order null: the one that the reader has chosen. */
+  /** @param order null if the reader has chosen the order */
   listed: (count: string, isOne: boolean, order: string | null) =>
     `${count} ${isOne ? 'group' : 'groups'}${order === null ? '' : `, ${order}`}`,
   appearAsGroups: 'Failures with the same cause appear here as one group, with where and since when they happen.',

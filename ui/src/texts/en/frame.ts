@@ -1,4 +1,4 @@
-/** What is around every page: header, help, errors, and the states of what is loaded. */
+/** The parts around every page: header, help, errors, and the states of loading. */
 export const frame = {
   pages: {
     dashboard: 'Dashboard', failures: 'Failures', executions: 'Executions', tasks: 'Tasks', schedules: 'Schedules', agenda: 'Agenda',

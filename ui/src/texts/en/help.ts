@@ -1,4 +1,4 @@
-/** What the keys do. */
+/** The help for keyboard shortcuts. */
 export const help = {
   keys: { find: ['Ctrl K', '⌘ K'], open: 'Enter', close: 'Esc' },
   nextRow: 'Next and previous row; an open panel follows',

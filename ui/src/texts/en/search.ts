@@ -1,4 +1,4 @@
-/** The palette and the fields to search with. */
+/** The palette and the search fields. */
 export const search = {
   search: 'Search',
   searchExecutions: 'Search executions',
@@ -30,7 +30,7 @@ export const search = {
   /** Typed before a new name, on the page of a saved view. */
   rename: 'rename',
   renameView: (name: string, to: string) => `Rename the saved view “${name}” to “${to}”`,
-  /** Typed to be offered it. */
+  /** Typed before the name of a saved view, or alone on its page. */
   forget: 'forget',
   forgetView: (name: string) => `Forget the saved view “${name}”`,
   inUtc: 'Times in UTC',

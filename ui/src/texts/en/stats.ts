@@ -85,7 +85,7 @@ export const stats = {
 
   marks: { good: 'All well', warn: 'Attention', bad: 'Broken', unknown: 'Not known yet' },
   looking: 'Looking…',
-  /** A headline behind another. */
+  /** A headline that follows another one. */
   behind: (headline: string) => headline.charAt(0).toLowerCase() + headline.slice(1),
   serverUnreachable: (since: string | null) => `The dashboard's server cannot be reached${since === null ? '' : ` ${since}`}`,
   serverCannotAnswer: (since: string | null) => `The dashboard's server cannot answer${since === null ? '' : ` ${since}`}`,

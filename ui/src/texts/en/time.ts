@@ -1,4 +1,4 @@
-/** Times, lengths of time, and the range that a page is about. */
+/** Times, durations, and the time range of a page. */
 export const time = {
   units: { ms: 'ms', s: 's', m: 'm', h: 'h', d: 'd', w: 'w', y: 'y' },
   now: 'now',
@@ -7,7 +7,7 @@ export const time = {
   ago: (span: string) => `${span} ago`,
   in: (span: string) => `in ${span}`,
   yourTime: 'your time',
-  /** When a schedule runs, as the server says it. */
+  /** The server's description of when a schedule runs. Other languages translate it. */
   sayOfTiming: (human: string): string => human,
 
   range: 'Time range',
