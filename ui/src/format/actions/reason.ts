@@ -9,7 +9,7 @@ export function reasonFrom(text: string): string | undefined {
   return text.trim() || undefined
 }
 
-/** What is wrong with it, in words; null if it can be sent, and while nothing is typed. */
+/** What is wrong with a reason, in words; null if it can be sent, or is empty. */
 export function reasonProblem(text: string): string | null {
   return problemOf(text.trim(), MAX_ACTION_REASON_LENGTH)
 }

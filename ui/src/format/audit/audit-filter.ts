@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, AUDIT_OUTCOME_NAMES, type AuditOutcome } from './audit-w
 import { withParameters, type AddressChange } from '../places/address.ts'
 import type { TimeRange } from '../time/time-range.ts'
 
-/** Which entries of the audit log a reader wants; null is any. */
+/** Which entries of the audit log a reader wants; null means any. */
 export interface AuditFilter {
   readonly actor: string | null
   readonly action: string | null
@@ -13,7 +13,7 @@ export interface AuditFilter {
   readonly range: TimeRange | null
 }
 
-/** Takes every filter out of the address. */
+/** Removes every filter from the address. */
 export const NO_AUDIT_FILTER: AddressChange = {
   actor: null, action: null, outcome: null, task: null, schedule: null, execution: null, range: null, from: null, to: null
 }

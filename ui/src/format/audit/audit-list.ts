@@ -8,12 +8,12 @@ interface Page {
 export interface AuditEntries {
   /** All rows loaded so far, each once, in its newest version. */
   readonly entries: readonly AuditEntry[]
-  /** How many of the newest page are not among them. There are more if `hasMoreNews`. */
+  /** The number of entries of the newest page that are not among them. There are more if `hasMoreNews`. */
   readonly news: number
   readonly hasMoreNews: boolean
 }
 
-/** @param head the newest page, asked for after the others */
+/** @param head the newest page, requested after the others */
 export function toAuditEntries(pages: readonly Page[], head: Page | undefined): AuditEntries {
   const newest = new Map(head?.items.map(entry => [entry.entry_id, entry]))
   const listed = new Map(pages.flatMap(({ items }) => items).map(entry => [entry.entry_id, newest.get(entry.entry_id) ?? entry]))

@@ -21,7 +21,7 @@ export function outcomeMark(outcome: AuditOutcome): { readonly mark: Mark; reado
   return { mark: MARKS[outcome], word: auditTexts.outcomes[outcome] }
 }
 
-/** In words; an action that this version does not know stays as it is. */
+/** An action in words. One that this version does not know stays as it is. */
 export function actionWord(action: string): string {
   const words: Readonly<Record<string, string>> = auditTexts.actions
   return Object.hasOwn(words, action) ? words[action]! : action

@@ -10,12 +10,12 @@ import { bulkTexts } from '../../texts/bulk.ts'
 
 export type BulkAction = BulkInput['action']
 
-/** What the reader must be allowed, beside the bulk operation itself. */
+/** The right that each action needs, in addition to the right to the bulk operation itself. */
 export const ITEM_ACTIONS: Readonly<Record<BulkAction, string>> = {
   retry: 'executions:retry', cancel: 'executions:cancel', delete: 'executions:delete', resolve: 'failures:resolve'
 }
 
-/** The actions to offer, the likeliest first. */
+/** The actions to offer, the most likely first, with the statuses of the executions that they apply to. */
 const STATUSES: Readonly<Record<BulkAction, readonly ExecutionStatus[]>> = {
   retry: ['failed'], cancel: ['pending', 'running'], resolve: ['failed'], delete: ['success', 'failed', 'cancelled']
 }
@@ -24,7 +24,7 @@ const ACTIONS = Object.keys(STATUSES) as BulkAction[]
 /** What can be done with single executions. A failure group is resolved as a whole. */
 export const ACTIONS_ON_SELECTED = ACTIONS.filter(action => action !== 'resolve')
 
-/** The actions for the executions of a list, the likeliest first. */
+/** The actions for the executions of a list, the most likely first. */
 export function actionsFor(filter: ExecutionFilter): readonly BulkAction[] {
   const { status } = filter
   return (isOfGroups(filter) ? ACTIONS : ACTIONS_ON_SELECTED).filter(action => status === null || STATUSES[action].includes(status))
@@ -35,7 +35,7 @@ function isOfGroups({ scheduleId, workerId, minDurationMs, search }: ExecutionFi
   return [scheduleId, workerId, minDurationMs, search].every(value => value === null)
 }
 
-/** As the server takes it. The last hours begin at a fixed time, so that the start covers what the dry run counted. */
+/** The filter as the server takes it. The last hours begin at a fixed time, so that the operation covers what the dry run counted. */
 export function toBulkFilter(filter: ExecutionFilter, now: number): BulkFilter {
   const { from, to } = rangeBounds(filter.range, now)
   return {
@@ -51,12 +51,12 @@ export function toBulkFilter(filter: ExecutionFilter, now: number): BulkFilter {
   }
 }
 
-/** The actions for executions in these statuses, the likeliest first. */
+/** The actions for executions in these statuses, the most likely first. */
 export function actionsForStatuses(statuses: ReadonlySet<ExecutionStatus>): readonly BulkAction[] {
   return ACTIONS_ON_SELECTED.filter(action => STATUSES[action].some(status => statuses.has(status)))
 }
 
-/** These executions, whatever becomes of them meanwhile. */
+/** The filter for exactly these executions, even if they change in the meantime. */
 export function selectionFilter(executions: readonly Execution[]): BulkFilter {
   const names = new Set(executions.map(each => each.task_name))
   return {
@@ -78,8 +78,8 @@ export function matchesHref(filter: BulkFilter, action: BulkAction, now: number)
 }
 
 /**
- * In words, for one line.
- * @param selected how many executions it names: lists leave out which
+ * The filter in words, on one line.
+ * @param selected how many executions the filter names. Lists of operations leave out their ids.
  */
 export function filterWords(filter: BulkFilter, now: number, selected: number | null = filter.execution_ids?.length ?? null): string {
   const words = bulkTexts.filterWords
@@ -99,7 +99,7 @@ export function filterWords(filter: BulkFilter, now: number, selected: number | 
   ].filter(Boolean).join(' · ') || words.everything
 }
 
-/** Text that turns the direction around would turn the words after it as well. */
+/** Isolates text that changes the writing direction, because it would also affect the words after it. */
 function isolated(text: string): string {
   return /[\u202a-\u202e\u2066-\u2069]/.test(text) ? `\u2068${text}\u2069` : text
 }

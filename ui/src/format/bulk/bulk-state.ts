@@ -43,12 +43,12 @@ export function outcomeFrom(text: string | null): BulkOutcome | null {
   return BULK_OUTCOMES.find(outcome => outcome === text) ?? null
 }
 
-/** Nothing more happens by itself. After an abort, the current step is completed first. */
+/** Whether nothing more happens by itself. After an abort, the current step is completed first. */
 export function hasEnded({ state, finished_at: finishedAt }: BulkOperation): boolean {
   return state === 'done' || state === 'undone' || state === 'aborted' && finishedAt !== null
 }
 
-/** What its state and the rights of the reader allow. The server asks for the rights to its items as well. */
+/** What the state of an operation and the rights of the reader allow. The server also requires the rights to its items. */
 export function verbsFor(operation: BulkOperation, may: (action: string) => boolean): readonly BulkVerb[] {
   const { action } = operation
   if (action === null || !may(ITEM_ACTIONS[action]) || !may('executions:view')) return []
@@ -63,14 +63,14 @@ function verbsNow(operation: BulkOperation): readonly BulkVerb[] {
   return undoable && hasEnded(operation) ? ['undo'] : []
 }
 
-/** An operation on so many is refused. A count that is only a lower bound is not: the operation then ends after so many. */
+/** Whether an operation on this count is refused. A lower bound is not refused: the operation then ends after `most` items. */
 export function isTooMany({ value, relation }: BulkOperation['count'], most = MAX_BULK_ITEMS): boolean {
   return relation === 'exact' && value > most
 }
 
 /**
- * How many of the selected executions the action does nothing to, because they are gone or their status is another one; null if unknown.
- * Those that the reader may not act on are left out, and not counted.
+ * How many of the selected executions the action will not change, because they are gone or have another status; null if unknown. Executions
+ * that the reader may not act on are not counted.
  * @param selected null if the filter names none
  */
 export function notMatching({ count, executions_left_out: leftOut }: BulkPreview, selected: number | null): number | null {
@@ -78,8 +78,8 @@ export function notMatching({ count, executions_left_out: leftOut }: BulkPreview
 }
 
 /**
- * How many tasks have what matches. The server says how many the filter covers: which of these have a match is known only if there is one,
- * if each execution was looked up, or if the sample holds all.
+ * How many tasks have matching executions. The server says how many tasks the filter covers. How many of these have a match is known only
+ * if the filter covers one task, if each execution was looked up, or if the sample contains all matches.
  */
 export function tasksOfMatches(
   { count, task_count: covered, sample, executions_left_out: leftOut }: BulkPreview
@@ -89,7 +89,7 @@ export function tasksOfMatches(
   return leftOut === null ? { count: Math.min(covered, count.value), isExact: covered <= 1 } : { count: covered, isExact: true }
 }
 
-/** From 0 to 1; null while nobody knows how much there is to do, and once it is taken back: not every item can be undone. */
+/** From 0 to 1; null while the total is not known. Also null for an undo, because not every item can be undone. */
 export function shareDone({ state, count, progress }: BulkOperation): number | null {
   if (state === 'done') return 1
   if (state === 'undoing' || state === 'undone') return null

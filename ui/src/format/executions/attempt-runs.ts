@@ -1,6 +1,6 @@
 import type { ExecutionAttempt } from '../../../../schemas/index.ts'
 
-/** The oldest first; those in a row that failed with the same error are one run. */
+/** Groups attempts, the oldest first. Consecutive attempts that failed with the same error are one run. */
 export function foldAttempts(attempts: readonly ExecutionAttempt[]): ExecutionAttempt[][] {
   const runs: ExecutionAttempt[][] = []
   for (const attempt of attempts) {

@@ -1,16 +1,16 @@
 /** What the arguments of some executions have in common, and where they differ. */
 export interface ArgumentsCompared {
-  /** How many executions had arguments to look at. */
+  /** How many executions had arguments to compare. */
   readonly compared: number
   readonly common: ReadonlyArray<{ readonly path: string; readonly value: string }>
   readonly different: ReadonlyArray<{
     readonly path: string
     /** The most frequent first; undefined is "not there". */
     readonly values: ReadonlyArray<{ readonly value: string | undefined; readonly count: number }>
-    /** How many more there are. */
+    /** How many more values there are. */
     readonly others: number
   }>
-  /** Some paths were left out: there are too many. */
+  /** Some paths were left out, because there are too many. */
   readonly isCut: boolean
 }
 

@@ -4,7 +4,7 @@ import { exportList, type ExportFormat, type ExportRow } from '../lists/export-l
 /** More would not fit a spreadsheet; programs can use the API. */
 export const MAX_EXPORTED = 10_000
 
-/** The text of a file of executions. */
+/** The text of an exported file of executions. */
 export function toExport(executions: readonly Execution[], format: ExportFormat): string {
   return exportList(executions, format, toRow)
 }

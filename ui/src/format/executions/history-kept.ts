@@ -21,7 +21,7 @@ function limitWords({ max_age_ms: age, max_count: count }: NonNullable<History['
   return words.length === 0 ? null : words.join(', ')
 }
 
-/** How many finished executions can still be looked at, and the finish of the oldest. */
+/** How many finished executions are still in the history, and when the oldest of them finished. */
 export function keptHistory(
   { success, failed }: Pick<History, 'success' | 'failed'>
 ): { readonly count: string; readonly oldestAt: string | null } {

@@ -1,4 +1,4 @@
-/** How far a handler says it is, percent; null when it says something else. */
+/** The progress that a handler reports, in percent; null if it reports something else. */
 export function progressPercent(progress: unknown): number | null {
   if (typeof progress === 'number') return within(progress)
   if (typeof progress !== 'object' || progress === null) return null
@@ -8,7 +8,7 @@ export function progressPercent(progress: unknown): number | null {
 }
 
 function within(percent: number): number | null {
-  // Below 1 it is a share of one; 1 itself may be either, and is not drawn.
+  // A number below 1 is a fraction. 1 itself may be a fraction or a percentage, so it is not drawn.
   if (percent >= 0 && percent < 1) return percent * 100
   return percent > 1 && percent <= 100 ? percent : null
 }

@@ -10,7 +10,7 @@ const DEPENDENCY = /[\\/]node_modules[\\/]|\(?node:|<anonymous>\)?$|\bnative\b|\
 /** Anything longer is shown unchanged. */
 const MAX_LINES = 2_000
 
-/** A stack as its error wrote it, part by part, in its own order. */
+/** Splits the stack of an error into parts, in the original order. */
 export function toStackParts(stack: string): StackPart[] {
   const lines = stack.trimEnd().split('\n', MAX_LINES + 1)
   if (lines.length > MAX_LINES) return [{ kind: 'text', lines: [stack] }]

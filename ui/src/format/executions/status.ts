@@ -17,7 +17,7 @@ export function stateWord(state: Execution['state']): string | null {
   return states[state] ?? null
 }
 
-/** A queue by its task's name, which it has percent-encoded. */
+/** The task name behind a queue, which is percent-encoded in the name of the queue. */
 export function queueTitle(queue: string): string {
   try {
     return decodeURIComponent(queue)

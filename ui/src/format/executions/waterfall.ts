@@ -1,16 +1,16 @@
 import type { ExecutionDetail } from '../../../../schemas/index.ts'
 
-/** A stretch of an execution's life. */
+/** A stretch of an execution's lifetime. */
 export interface Stretch {
   /** `delay`: not due yet. `waiting`: due, and no worker has taken it. `back_off`: between two attempts. */
   readonly kind: 'delay' | 'waiting' | 'attempt' | 'back_off'
-  /** Of an attempt. */
+  /** The number of the attempt; null if the stretch is not an attempt. */
   readonly attempt: number | null
-  /** How it ended; null for what is no attempt, and while it goes on. */
+  /** How the attempt ended; null if the stretch is not an attempt, and while it lasts. */
   readonly outcome: 'succeeded' | 'failed' | 'cancelled' | 'lost' | 'handed_back' | null
   /** Milliseconds since the epoch. */
   readonly from: number
-  /** null while it goes on. */
+  /** Null while the stretch lasts. */
   readonly to: number | null
   /** Percent of the whole, for the drawing. */
   readonly left: number
@@ -22,13 +22,13 @@ type Event = ExecutionDetail['timeline'][number]
 const ENDS: Partial<Record<Event['event'], Stretch['outcome']>> = {
   succeeded: 'succeeded', failed: 'failed', cancelled: 'cancelled', attempt_failed: 'failed', lost: 'lost', handed_back: 'handed_back'
 }
-/** So that even the shortest is visible. */
+/** Percent; so that even the shortest stretch is visible. */
 const LEAST_WIDTH = 0.8
 
 /**
- * What passed between the events of an execution. An event whose time is before that of the one in front of it counts as one at the same
- * time: clocks differ.
- * @param now for what goes on
+ * The stretches between the events of an execution. An event that is dated before the previous event counts as simultaneous with it,
+ * because clocks differ.
+ * @param now the end of a stretch that still lasts
  */
 export function toWaterfall(events: readonly Event[], now: number): Stretch[] {
   const stretches: Array<Omit<Stretch, 'left' | 'width'>> = []
@@ -55,14 +55,14 @@ export function toWaterfall(events: readonly Event[], now: number): Stretch[] {
   })
 }
 
-/** What begins with an event; null after the last one. */
+/** The kind of stretch that begins with an event; null after the last event. */
 function kindOf({ event }: Event, next: Event | undefined): Stretch['kind'] | null {
   switch (event) {
     case 'submitted': return next?.event === 'due' ? 'delay' : 'waiting'
     case 'due': return 'waiting'
     case 'started': return 'attempt'
     case 'succeeded': case 'failed': case 'cancelled': case 'cancel_requested': return null
-    // It waits for its next attempt: the back-off first, and then a worker.
+    // The execution waits for its next attempt: first for the back-off to end, then for a worker.
     case 'attempt_failed': return 'back_off'
     case 'lost': case 'handed_back': return 'waiting'
   }

@@ -10,7 +10,10 @@ export function isTrouble({ kind }: WhyFact): boolean {
   return TROUBLES.has(kind)
 }
 
-/** What to tell a reader; of a running execution only that it does not. It may have started or finished since the panel was read. */
+/**
+ * The facts to show. If the execution is not pending, only facts about a lost or stalled run. If it runs or has finished, none: that may
+ * have happened since the panel was loaded.
+ */
 export function factsToTell({ facts }: ExecutionWhy, status: string): readonly WhyFact[] {
   const [first] = facts
   if (first === undefined || FINE.has(first.kind)) return []

@@ -2,7 +2,7 @@ import type { FailureGroup } from '../../../../schemas/index.ts'
 
 export type Verb = 'resolve' | 'reopen'
 
-/** The actions for a group, the likeliest first. A regressed one can be resolved again, or opened. */
+/** The actions for a group, the most likely first. A regressed group can be resolved again, or reopened. */
 export function verbsFor({ state, decidable }: Pick<FailureGroup, 'state' | 'decidable'>): readonly Verb[] {
   if (!decidable) return []
   if (state === 'open') return ['resolve']

@@ -3,15 +3,15 @@ import type { TimeseriesPoint } from '../../../../schemas/index.ts'
 export interface FailingSpan {
   /** Start of the first minute with a failure, milliseconds since the epoch. */
   readonly since: number
-  /** False: it was already failing at the first point, so it may have begun earlier. */
+  /** False if executions already failed at the first point, so that the failures may have begun earlier. */
   readonly isExact: boolean
   /** End of the last minute with a failure; null while it continues. */
   readonly until: number | null
 }
 
-/** Single minutes of a quiet app hold one execution or none: shares are taken over five points. */
+/** A single minute of a quiet app has one execution or none, so shares are computed over five points. */
 const SMOOTHED_OVER = 5
-/** Fewer executions than this without a failure do not prove that it is over. */
+/** Fewer executions than this without a failure do not prove that the problem is over. */
 const ENOUGH_AFTER = 10
 
 /**

@@ -9,10 +9,10 @@ import { statsTexts } from '../../texts/stats.ts'
 const RECENT_HOURS = 3
 const RISING_FROM = 3
 const RISING_FACTOR = 2
-/** The hours of a trend are too coarse to show that it is over. */
+/** The hours of a trend are too coarse to show that a rise is over. */
 const STILL_RISING_MS = 15 * MINUTE_MS
 
-/** How much finished in each of the last hours, oldest first; null where that is not known. */
+/** How many executions finished in each of the last hours, oldest first; null where that is not known. */
 export type HourlyLoad = ReadonlyArray<number | null>
 
 export function toHourlyLoad(points: readonly TimeseriesPoint[], hours = 24): HourlyLoad {
@@ -20,8 +20,9 @@ export function toHourlyLoad(points: readonly TimeseriesPoint[], hours = 24): Ho
 }
 
 /**
- * At least three in the last three hours, and of what finished in them more than twice the share of the hours before. More of everything is
- * no rise, and where nothing finished before there is nothing to rise from. It ends when nothing has failed for a quarter of an hour.
+ * A group is rising if it has at least three failures in the last three hours, and if its share of the executions that finished in them is
+ * more than twice the share of the hours before. So more load alone is not a rise, and if nothing finished before, there is nothing to
+ * compare with. A rise ends when the group has not failed for a quarter of an hour.
  */
 export function isRising(
   { trend, last_seen_at: at, state }: Pick<FailureGroup, 'trend' | 'last_seen_at' | 'state'>, load: HourlyLoad, now = currentTime()
@@ -39,12 +40,12 @@ export function isRising(
 
 const FRESH_MS = HOUR_MS
 
-/** Whether it, or one that was last seen before it, can be new or rising. */
+/** Whether this group, or any group that was last seen before it, can be new or rising. */
 export function canBeNews({ last_seen_at: at }: Pick<FailureGroup, 'last_seen_at'>, now: number): boolean {
   return now - Date.parse(at) < RECENT_HOURS * HOUR_MS
 }
 
-/** First seen in the last hour, and nobody has resolved it: nobody can have looked at it for long. */
+/** Whether a group was first seen in the last hour and nobody has resolved it. So nobody can have known it for long. */
 export function isFresh({ first_seen_at: at, state }: Pick<FailureGroup, 'first_seen_at' | 'state'>, now: number): boolean {
   return state === 'open' && now - Date.parse(at) < FRESH_MS
 }
@@ -56,7 +57,7 @@ export function byUrgency(load: HourlyLoad, now: number): (one: FailureGroup, ot
     isNews(other) - isNews(one) || other.count - one.count || Date.parse(other.last_seen_at) - Date.parse(one.last_seen_at)
 }
 
-/** The verdict's clause about them. */
+/** The groups that the verdict mentions. */
 export function toLookAt(
   { items: groups, isCut }: { items: readonly FailureGroup[]; isCut: boolean }, load: HourlyLoad, now: number
 ): GroupsToLookAt {
@@ -71,7 +72,7 @@ export function toLookAt(
 }
 
 const CAUSE_FROM = 3
-/** This clock hour and the one before it: the current one alone may have just begun. */
+/** The current clock hour and the one before it, because the current one may have just begun. */
 const CAUSE_HOURS = 2
 
 /** The error that more than half of the latest failures have, and the tasks where it happens; null when there is none. */
@@ -90,7 +91,7 @@ function commonCause(groups: readonly FailureGroup[], now: number): Clause | nul
   return { text: since === null ? text : statsTexts.firstSeen(text, formatClock(since, now)), href: addressOfAll(most.groups) }
 }
 
-/** For a cause within the last day, but before the hour that the verdict examines; null for any other. */
+/** When the failures began, if that was within the last day but before the hour that the verdict examines; otherwise null. */
 function beganBeforeTheHour(groups: readonly FailureGroup[], now: number): number | null {
   const first = Math.min(...groups.map(({ first_seen_at: at }) => Date.parse(at)))
   return groups.every(group => group.is_new) && now - first >= FRESH_MS ? first : null
@@ -109,12 +110,12 @@ function commonName(groups: readonly Pick<FailureGroup, 'tasks'>[]): string | nu
   return prefixes.size === 1 && prefix ? `${prefix}*` : null
 }
 
-/** Of the page of the group, if it is one. */
+/** The address of the group's page if there is only one group, otherwise of the list. */
 function addressOfAll([only, ...others]: ReadonlyArray<Pick<FailureGroup, 'error_group'>>): string {
   return only && others.length === 0 ? addressOf(only) : '/failures'
 }
 
-/** Of the page of a group. */
+/** The address of the page of a group. */
 export function addressOf({ error_group: group }: Pick<FailureGroup, 'error_group'>): string {
   return `/failures${withParameters('', { group })}`
 }

@@ -10,7 +10,7 @@ const VALUES: Readonly<Record<string, (group: FailureGroup) => string | number>>
 
 export const FAILURE_SORTINGS: readonly string[] = Object.keys(VALUES)
 
-/** Of a list that is known in whole. */
+/** Sorts a complete list. */
 export function sortedGroups(groups: readonly FailureGroup[], { column, isDescending }: Sorting): readonly FailureGroup[] {
   const valueOf = VALUES[column]
   return valueOf ? sortedBy(groups, isDescending, valueOf) : groups

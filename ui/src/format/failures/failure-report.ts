@@ -2,17 +2,17 @@ import type { ExecutionDetail, FailureGroup } from '../../../../schemas/index.ts
 
 interface Report {
   readonly group: FailureGroup
-  /** Undefined where the last occurrence is not kept any more, or could not be loaded. */
+  /** Undefined if the last occurrence is no longer kept, or could not be loaded. */
   readonly last: ExecutionDetail | undefined
   /** RFC 3339: what the count covers; `from` null is all time. */
   readonly counted: { readonly from: string | null; readonly to: string }
-  /** The whole address of the page of the group. */
+  /** The full address of the page of the group. */
   readonly address: string
 }
 
 const MAX_TASKS = 10
 
-/** A failure group for an issue or a chat, as Markdown. What strangers wrote stays text: it is fenced, or between backticks. */
+/** A failure group for an issue or a chat, as Markdown. Text from outside stays plain text: it is fenced, or between backticks. */
 export function toMarkdown({ group, last, counted, address }: Report): string {
   const tasks = group.tasks.slice(0, MAX_TASKS).map(task => `${code(task.name)} (${task.count})`)
   const hidden = group.tasks.length - tasks.length
@@ -33,7 +33,7 @@ export function toMarkdown({ group, last, counted, address }: Report): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Between more backticks than it holds in a row, on one line. */
+/** A text as inline code on one line, between more backticks than it has in a row. */
 function code(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const marks = '`'.repeat(longestRun(line) + 1)

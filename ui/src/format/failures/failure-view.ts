@@ -1,13 +1,13 @@
-/** Which failure groups are listed, as the API calls it. `open` includes those that failed again after they were resolved. */
+/** Which failure groups are listed, by the API's names. `open` includes groups that failed again after they were resolved. */
 export const FAILURE_VIEWS = ['open', 'regressed', 'resolved', 'all'] as const
 export type FailureView = (typeof FAILURE_VIEWS)[number]
 
-/** From the address; what is not known there is the default. */
+/** The view from the address. An unknown one counts as the default. */
 export function failureViewFrom(text: string | null): FailureView {
   return FAILURE_VIEWS.find(view => view === text) ?? 'open'
 }
 
-/** For the address, which does not name the default. */
+/** The parameter for the address, which does not name the default. */
 export function failureViewParameter(view: FailureView): string | null {
   return view === 'open' ? null : view
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../time/units.ts'
 import { rangeBounds, rangeWordsInside, type TimeRange } from '../time/time-range.ts'
 
-/** What the counts of failure groups cover: the whole hours that a range touches. The same range where it ends at hours itself. */
+/** The time that the counts of failure groups cover: the whole hours that a range touches. The same range if it consists of whole hours. */
 export function hoursCounted(range: TimeRange | null, now: number): TimeRange | null {
   if (range === null) return null
   const [from, to] = range.kind === 'last' ? [now - range.ms, null] : [range.from, range.to]
@@ -16,7 +16,7 @@ export function countedBetween(range: TimeRange | null, now: number): { readonly
   return { from, to: to ?? new Date(now).toISOString() }
 }
 
-/** `since 14:00`; null where the range says it already. */
+/** `since 14:00`; null if the range already says it. */
 export function hoursCountedWords(range: TimeRange | null, now: number): string | null {
   const counted = hoursCounted(range, now)
   return counted === range ? null : rangeWordsInside(counted, now)

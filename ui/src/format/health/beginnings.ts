@@ -1,10 +1,10 @@
-/** Older answers do not prove that the problem began after them: there may have been no requests in between. */
+/** A response older than this does not prove that the problem began after it, because there may have been no requests in between. */
 const ASKED_WITHIN_MS = 60_000
 
 export interface Beginnings {
   /**
-   * When the current problem began, milliseconds since the epoch; null if it existed at the first look.
-   * @param wellAt when it was last seen not to be there; null if never
+   * When the current problem began, milliseconds since the epoch; null if it may have begun before the page checked.
+   * @param wellAt when the problem was last known to be absent; null if never
    */
   since(trouble: string, now: number, wellAt: number | null): number | null
   end(trouble: string): void
@@ -28,10 +28,10 @@ export function createBeginnings(): Beginnings {
   }
 }
 
-/** The store refuses one command. Another view needs others, so that its answers say nothing about this one. */
+/** Problems of a single view. The store refuses one command; other views need other commands, so their responses say nothing about it. */
 const OF_ONE_VIEW = new Set(['STORE_REFUSED'])
 
-/** What one view of the page knows: of troubles that all views have, what any of them saw; of others, only what it saw itself. */
+/** The beginnings for one view of the page. Problems of all views are shared between them; those of a single view are its own. */
 export function beginningsOfView(shared: Beginnings): Beginnings {
   const own = createBeginnings()
   const of = (trouble: string): Beginnings => (OF_ONE_VIEW.has(trouble) ? own : shared)

@@ -1,6 +1,6 @@
 /** Statuses that the same request will get again. */
 const FINAL = new Set([400, 404, 410, 414, 431])
-/** Said by something between here and the server, or by a server of another version: both pass. */
+/** Codes of something in front of the server, or of a server of another version. Both are temporary. */
 const PASSING = new Set(['UNKNOWN', 'NOT_FOUND'])
 
 interface Answered {
@@ -8,12 +8,12 @@ interface Answered {
   readonly code: string
 }
 
-/** Asking again will change nothing. */
+/** Whether a retry would change nothing. */
 export function isFinal({ status, code }: Answered): boolean {
   return FINAL.has(status) && !PASSING.has(code)
 }
 
-/** The server itself says that what has this id is not there. */
+/** Whether the server itself says that nothing has this id. */
 export function isMissing({ status, code }: Answered): boolean {
   return status === 404 && code.endsWith('_NOT_FOUND')
 }

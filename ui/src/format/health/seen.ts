@@ -2,8 +2,8 @@ import { formatClock } from '../time/time.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
 /**
- * The basis of the verdict, and how far to trust it. `at`: when it arrived. `reason`: why an answer that arrived is of no use.
- * `stale`: the newest request failed, and this is the answer before it, if there was one; it arrived `at`.
+ * An input of the verdict, and how far it can be trusted. `at`: when the response arrived. `reason`: why a response that arrived is of no
+ * use. `stale`: the newest request failed. The value is from the previous response, if there was one, which arrived `at`.
  */
 export type Seen<T> =
   | { readonly state: 'known'; readonly value: T; readonly at: number }
@@ -11,7 +11,7 @@ export type Seen<T> =
   | { readonly state: 'forbidden' }
   | { readonly state: 'stale'; readonly value: T | null; readonly at: number; readonly since: number | null; readonly message: string }
 
-/** Polls come every few seconds. An answer older than this is stale, whatever delayed the next one. */
+/** Polls are sent every few seconds. A response older than this is stale, whatever delayed the next one. */
 export const OLD_AFTER_MS = 30_000
 
 /** The time of a figure, if it is not current: a tab that slept has old figures. */

@@ -1,10 +1,10 @@
 import type { Health } from '../../../../schemas/index.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
-/** Why nothing works, from what the server says of its parts. */
+/** Why nothing works, according to the server's report about its parts. */
 export interface Outage {
   readonly headline: string
-  /** The server's message; null if the headline has it already. */
+  /** The server's message; null if the headline already says it. */
   readonly detail: string | null
 }
 
@@ -28,7 +28,7 @@ export function toOutage({ status, components }: Health): Outage | null {
     if (stores.length > 0)
       return { headline: `${subject(stores)} ${statsTexts.ailments[words]}`, detail: isWhole ? null : components[stores[0]!].message }
   }
-  // A newer server may have other words for what is just as bad.
+  // A newer server may describe an outage in other words.
   if (status !== 'unhealthy') return null
   const store = (['broker', 'backend'] as const).find(each => !components[each].healthy)
   return store === undefined ? null : { headline: `${subject([store])} ${statsTexts.ailments.other}`, detail: components[store].message }

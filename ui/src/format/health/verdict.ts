@@ -44,16 +44,16 @@ export interface GroupsToLookAt {
   readonly fresh: number
   /** Failed again after somebody resolved them. Not counted as new or rising as well. */
   readonly regressed: number
-  /** There were too many to look at all of them. */
+  /** There were too many groups to examine all of them. */
   readonly isCut: boolean
   /** Where they are shown. */
   readonly href: string
-  /** What most of the latest failures have in common; null when that is nothing, or not known. */
+  /** What most of the latest failures have in common; null if there is nothing, or if it is not known. */
   readonly cause: Clause | null
 }
 
 export interface Observed {
-  /** Undefined while the newest report is missing: what the server said before is not news. */
+  /** Undefined while the newest report is missing, because an older report is not current. */
   readonly health: Health | undefined
   readonly stats: Stats | undefined
   readonly lastHour: Seen<LastHour>
@@ -61,9 +61,9 @@ export interface Observed {
   readonly queues: Seen<QueuesToLookAt>
   /** Which of health and statistics the reader may not see. */
   readonly forbidden: ReadonlyArray<'health' | 'statistics'>
-  /** Why the newest figures are missing, and since when, if known; null while they are not. */
+  /** Why the newest figures are missing, and since when, if known; null if they are not missing. */
   readonly failure: { readonly status: number; readonly message: string; readonly since: number | null } | null
-  /** When the server began to call a datastore unhealthy; null while it does not, or if it did before this page asked. */
+  /** When the server began to report a datastore as unhealthy; null if it does not, or if it did so before the page's first request. */
   readonly unhealthySince: number | null
   /** The time of the figures on the page. */
   readonly figuresFrom: number | null
@@ -73,7 +73,7 @@ export interface Observed {
   readonly now: number
 }
 
-/** From this share of failed executions in the last hour on, the verdict is not "all well". */
+/** If at least this share of the executions failed in the last hour, the verdict is not "all well". */
 export const FAILING_FROM_PERCENT = 5
 
 /** The one line that answers: is it working, and if not, what broke and since when? */
@@ -101,7 +101,7 @@ function looking(): Verdict {
   return verdict('unknown', statsTexts.looking)
 }
 
-/** What is known to be wrong, in one line, the gravest first. */
+/** What is known to be wrong, in one line, the most serious first. */
 function toTrouble(seen: Observed): Verdict | null {
   const { stats, lastHour } = seen
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
@@ -110,7 +110,7 @@ function toTrouble(seen: Observed): Verdict | null {
   const unattended = toUnattended(seen)
   const troubles = [
     toIdle(seen), toFailing(seen), unattended, toPaused(seen), toOverdue(seen),
-    // Otherwise it is told already why.
+    // Otherwise, the missing worker already explains why executions wait.
     unattended === null ? toWaiting(seen) : null
   ].filter(trouble => trouble !== null)
   if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
@@ -165,7 +165,7 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
 
 const FAILED_IN_LAST_HOUR = '/executions?status=failed&range=1h'
 
-/** Tasks without a worker although others have some. */
+/** Tasks without a worker although other tasks have workers. */
 function toUnattended({ stats, queues, now }: Observed): Verdict | null {
   const tasks = valueOf(queues)?.withoutWorker ?? []
   if (tasks.length === 0 || stats?.active_workers === 0) return null

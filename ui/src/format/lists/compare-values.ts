@@ -9,7 +9,7 @@ export interface Change {
 export interface Comparison {
   readonly changed: readonly Change[]
   readonly same: ReadonlyArray<{ readonly path: string; readonly value: string }>
-  /** Some fields were left out: there are too many. */
+  /** Some fields were left out, because there are too many. */
   readonly isCut: boolean
 }
 
@@ -25,7 +25,7 @@ const BOOKKEEPING = ['updated_at', 'version']
 export function compareValues(before: unknown, after: unknown): Comparison | null {
   if (!isRecord(before) || !isRecord(after)) return null
   const keys = Object.keys(before)
-  // The answer to a deletion has an id, and says that it is gone.
+  // For example, the response to a deletion only has the id and says that it is gone.
   if (keys.filter(key => Object.hasOwn(after, key)).length * 2 <= keys.length) return null
   const [old, now] = [leavesOf(before), leavesOf(after)]
   const paths = [...new Set([...now.keys(), ...old.keys()])]

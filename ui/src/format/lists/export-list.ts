@@ -5,7 +5,7 @@ export type ExportRow = Readonly<Record<string, string | number | null>>
 /** Without it, a spreadsheet misreads UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** The text of a file of what a list shows: its items as the API has them, or a table of them. */
+/** The text of an exported file of a list: its items as the API returns them, or as a table. */
 export function exportList<Item>(items: readonly Item[], format: ExportFormat, toRow: (item: Item) => ExportRow): string {
   return format === 'json' ? `${JSON.stringify(items, null, 2)}\n` : BYTE_ORDER_MARK + toCsv(items.map(toRow))
 }
@@ -16,7 +16,7 @@ export function exportName(what: string, format: ExportFormat, at: number): stri
   return `${safe}-${new Date(at).toISOString().slice(0, 16).replace(':', '')}Z.${format}`
 }
 
-/** RFC 4180; an empty list has no header either, since nothing is known of its columns. */
+/** RFC 4180. An empty list has no header either, because its columns are not known. */
 export function toCsv(rows: readonly ExportRow[]): string {
   const columns = Object.keys(rows[0] ?? {})
   return [columns, ...rows.map(row => columns.map(column => row[column] ?? null))].filter(line => line.length > 0)

@@ -1,4 +1,4 @@
-/** A column as far as its place in a grid is concerned. */
+/** What decides the place of a column in a grid. */
 export interface ColumnPlace {
   readonly id: string
   readonly name: string
@@ -6,7 +6,7 @@ export interface ColumnPlace {
   readonly minPx: number
   /** Its share of the remaining width; 0 means only as wide as needed. */
   readonly grow?: number
-  /** Gives way where the grid is too narrow, the highest first. Without it the column stays. */
+  /** The order in which columns are hidden if the grid is too narrow, the highest number first. Without it, the column stays. */
   readonly givesWay?: number
   /** It may hold a warning, which is never hidden for lack of width. */
   readonly isWarning?: boolean
@@ -28,7 +28,7 @@ export interface GridChoice {
 
 export const NO_CHOICE: GridChoice = { toggled: [], density: 'comfortable' }
 
-/** Reads what the browser has kept; anything unreadable is no choice. */
+/** Reads the choice that the browser has stored; anything unreadable counts as no choice. */
 export function readChoice(text: string | null): GridChoice {
   try {
     const { toggled, density } = JSON.parse(text ?? '{}') as Partial<GridChoice>
@@ -50,10 +50,10 @@ export function toggled(choice: GridChoice, id: string): GridChoice {
   return { ...choice, toggled: others.length === choice.toggled.length ? [...others, id] : others }
 }
 
-/** Between two columns, in pixels: the stylesheet has the same number. */
+/** The gap between two columns, in pixels. The stylesheet has the same number. */
 export const COLUMN_GAP_PX = 14
 
-/** The columns that a reader has chosen and that have room, in their order. */
+/** The columns that a reader has chosen and that fit, in their order. */
 export function columnsThatFit<Column extends ColumnPlace>(
   columns: readonly Column[], choice: GridChoice, widthPx: number
 ): readonly Column[] {
@@ -71,7 +71,7 @@ function widthOf(columns: readonly ColumnPlace[]): number {
   return columns.reduce((sum, { minPx }) => sum + minPx, 0) + COLUMN_GAP_PX * (columns.length - 1)
 }
 
-/** For `grid-template-columns`. Where even these have no room, those that grow shrink instead. */
+/** For `grid-template-columns`. If even these columns do not fit, those that can grow shrink instead. */
 export function templateOf(columns: readonly ColumnPlace[], widthPx: number): string {
   const isTooWide = widthOf(columns) > widthPx
   return columns.map(({ minPx, grow = 0 }) => {

@@ -1,6 +1,6 @@
 /** A page of the history, as far as the state of the list depends on it. */
 interface Page {
-  /** How many were scanned for it; null if indexes answered. */
+  /** How many executions were scanned for it; null if indexes were enough. */
   readonly scanned: number | null
   /** False: the scan stopped at its limit before the page was full. */
   readonly complete: boolean
@@ -8,7 +8,7 @@ interface Page {
 
 /** The state of the requests and of the reader at one moment. */
 export interface Observed {
-  /** As far as the reader has scrolled; undefined before the first answer. */
+  /** As far as the reader has scrolled; undefined before the first response. */
   readonly pages: readonly Page[] | undefined
   /** The first page could not be loaded. */
   readonly hasFailed: boolean
@@ -21,17 +21,17 @@ export interface Observed {
   readonly isPointedAt: boolean
   /** The top of the list is above the screen. */
   readonly isTopOutOfSight: boolean
-  /** What is new comes at its end, not at its top. */
+  /** New executions come at the end of the list, not at its top. */
   readonly isOldestFirst: boolean
 }
 
 /** The memory of one list. */
 export interface Memory {
-  /** A search goes on until it has found so many. */
+  /** A search continues until it has found this many. */
   readonly wanted: number
-  /** The reader stopped it. */
+  /** The reader stopped the search. */
   readonly isStopped: boolean
-  /** How often in a row loading more failed. */
+  /** How many times in a row loading more has failed. */
   readonly failures: number
 }
 
@@ -45,11 +45,11 @@ export type Step =
   | { readonly type: 'more-loaded' }
 
 /**
- * - `loading`: there is no answer yet. `failed`: there cannot be one; it is requested again.
- * - `following`: the list shows what the server has now. `held`: rows change in place, and what is new waits for a click.
- * - `still`: it does not follow new rows, because searching everything again would cost too much, or because they come at its end.
- * - `extending`: the next page is on its way. `retrying`: it could not be loaded and is requested again after a wait.
- * - `searching`: it continues by itself. `stopped`: it has as many as requested, or was told to stop.
+ * - `loading`: there is no response yet. `failed`: the first page could not be loaded, and is requested again.
+ * - `following`: the list shows what the server has now. `held`: rows change in place, and new rows wait for a click.
+ * - `still`: the list does not follow new rows, because searching everything again would cost too much, or because they come at its end.
+ * - `extending`: the next page is being loaded. `retrying`: it could not be loaded, and is requested again after a wait.
+ * - `searching`: the search continues by itself. `stopped`: it has found as many as requested, or the reader stopped it.
  */
 export type Phase = 'loading' | 'failed' | 'following' | 'held' | 'still' | 'extending' | 'retrying' | 'searching' | 'stopped'
 
@@ -79,12 +79,12 @@ export function nextMemory(memory: Memory, step: Step): Memory {
   }
 }
 
-/** The scan stopped at its limit, and there may be more. */
+/** Whether the scan stopped at its limit, so that there may be more. */
 export function isPartial({ pages, hasMore }: Pick<Observed, 'pages' | 'hasMore'>): boolean {
   return hasMore && pages?.at(-1)?.complete === false
 }
 
-/** Its search has no index, so every page costs a scan. */
+/** Whether the search has no index, so that every page costs a scan. */
 export function isScanned({ pages }: Pick<Observed, 'pages'>): boolean {
   return pages?.some(page => page.scanned !== null) ?? false
 }
@@ -94,7 +94,7 @@ export function retryWaitMs({ failures }: Memory): number {
   return Math.min(RETRIED_AFTER_MS * 2 ** Math.max(0, failures - 1), MAX_RETRIED_AFTER_MS)
 }
 
-/** The head of the list is polled every few seconds. That is cheap if the list has an index. */
+/** Whether the head of the list is polled every few seconds. That is cheap only if the list has an index. */
 export function isHeadAsked(seen: Pick<Observed, 'pages' | 'isOldestFirst'>): boolean {
   return seen.pages !== undefined && !seen.isOldestFirst && !isScanned(seen)
 }

@@ -3,30 +3,30 @@ import type { Execution } from '../../../../schemas/index.ts'
 interface Page {
   readonly items: readonly Execution[]
   readonly next_cursor: string | null
-  /** What it lacks, since its store is away. */
+  /** The part that is missing, because its store is unavailable. */
   readonly missing?: string
 }
 
 export interface LiveList {
   readonly executions: readonly Execution[]
-  /** How many of the newest page are not in the list; there may be more when `hasMoreNews`. */
+  /** The number of executions of the newest page that are not in the list. There may be more if `hasMoreNews`. */
   readonly news: number
   readonly hasMoreNews: boolean
-  /** In the list, and no longer among what the filter finds. */
+  /** Executions in the list that no longer match the filter. */
   readonly movedOn: ReadonlySet<string>
 }
 
-/** What a reader has loaded, each execution once. */
+/** What a reader has loaded, with each execution once. */
 export interface Loaded {
   readonly pages: readonly Page[]
   readonly executions: readonly Execution[]
-  /** Of each id among the executions. */
+  /** The index of each id in `executions`. */
   readonly places: Map<string, number>
 }
 
 /**
- * The pages one after the other. With thousands of them behind it, one more costs no more than the first one did: what was joined earlier
- * is taken over, and is of no use afterwards.
+ * Joins the pages in their order. The earlier result is reused, so that one more page costs no more than the first one, even after
+ * thousands. Do not use the earlier result afterwards.
  */
 export function joinPages(pages: readonly Page[], earlier: Loaded | null): Loaded {
   const known: Loaded = earlier?.pages.every((page, index) => page === pages[index])
@@ -35,7 +35,7 @@ export function joinPages(pages: readonly Page[], earlier: Loaded | null): Loade
   const { places } = known
   const added: Execution[] = []
   for (const execution of pages.slice(known.pages.length).flatMap(page => page.items)) {
-    // One that changed between two pages comes twice: it moved to the front.
+    // An execution that changed between two pages comes twice, because it moved to the front.
     if (places.has(execution.execution_id)) continue
     places.set(execution.execution_id, known.executions.length + added.length)
     added.push(execution)
@@ -43,7 +43,7 @@ export function joinPages(pages: readonly Page[], earlier: Loaded | null): Loade
   return { pages, places, executions: added.length === 0 ? known.executions : known.executions.concat(added) }
 }
 
-/** What is loaded, with what the newest first page says of it. No row moves: what is new is counted. */
+/** The loaded executions, updated from the newest first page. No row moves: new executions are only counted. */
 export function toLiveList({ pages, executions, places }: Loaded, head: Page | undefined): LiveList {
   const newest = head?.items ?? []
   const changed = newest.filter(each => {

@@ -4,7 +4,7 @@ export interface Sorting {
   readonly isDescending: boolean
 }
 
-/** `backlog` or `-backlog` of the address; null when that is no column of these. */
+/** `backlog` or `-backlog` from the address; null if it is not one of these columns. */
 export function readSorting(text: string | null, columns: readonly string[]): Sorting | null {
   const isDescending = text?.startsWith('-') ?? false
   const column = isDescending ? text!.slice(1) : text
@@ -24,7 +24,7 @@ type Value = string | number | null
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** In order of a value; what is not known comes last in both directions. Equal ones stay as they were. */
+/** Sorts rows by a value. Unknown values come last in both directions. Rows with equal values keep their order. */
 export function sortedBy<Row>(rows: readonly Row[], isDescending: boolean, valueOf: (row: Row) => Value): readonly Row[] {
   const sign = isDescending ? -1 : 1
   return rows.toSorted((one, other) => {

@@ -1,4 +1,4 @@
-/** Changes to the parameters of an address; null takes one out. */
+/** Changes to the parameters of an address; null removes one. */
 export type AddressChange = Readonly<Record<string, string | null>>
 
 export function withParameters(search: string, change: AddressChange): string {

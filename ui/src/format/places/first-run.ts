@@ -5,7 +5,7 @@ export interface FirstStep {
   readonly title: string
   /** null: not known. */
   readonly isDone: boolean | null
-  /** What to do; null where there is nothing to do but wait. */
+  /** What to do; null if there is nothing to do but wait. */
   readonly code: string | null
 }
 

@@ -1,4 +1,4 @@
-/** A page with its filters, by a name of the reader's. */
+/** A page with its filters, under a name. */
 export interface KeptPlace {
   readonly name: string
   /** Below the mount, with its query. */
@@ -10,7 +10,7 @@ export const MAX_RECENT = 6
 const MAX_NAME_LENGTH = 80
 const MAX_HREF_LENGTH = 2_000
 
-/** What the browser kept; anything that is not a list of places is none. */
+/** Reads the places that the browser has stored. Anything that is not a list of places counts as empty. */
 export function readPlaces(text: string | null): readonly KeptPlace[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')
@@ -20,14 +20,14 @@ export function readPlaces(text: string | null): readonly KeptPlace[] {
   }
 }
 
-/** The newest first, one of each name; the oldest fall out. */
+/** Adds a place at the front. Each name occurs once, and the oldest places are dropped. */
 export function withPlace(places: readonly KeptPlace[], { name, href }: KeptPlace, most: number): readonly KeptPlace[] {
   const added = { name: name.trim().slice(0, MAX_NAME_LENGTH), href }
   if (!isPlace(added)) return places
   return [added, ...places.filter(place => place.name !== added.name)].slice(0, most)
 }
 
-/** In its place; another of the new name gives way. */
+/** Renames a place and keeps its position. Another place with the new name is removed. */
 export function renamedPlace(places: readonly KeptPlace[], name: string, to: string): readonly KeptPlace[] {
   const renamed = to.trim().slice(0, MAX_NAME_LENGTH)
   if (renamed === '' || renamed === name) return places
@@ -38,7 +38,7 @@ export function withoutPlace(places: readonly KeptPlace[], name: string): readon
   return places.filter(place => place.name !== name)
 }
 
-/** Leads to a page of this dashboard, and nowhere else. */
+/** Whether this is a place that leads to a page of this dashboard, and nowhere else. */
 function isPlace(value: unknown): value is KeptPlace {
   if (typeof value !== 'object' || value === null) return false
   const { name, href } = value as Readonly<Record<string, unknown>>

@@ -4,9 +4,9 @@ import { frameTexts } from '../../texts/frame.ts'
 export interface PageRoute {
   readonly path: string
   readonly title: string
-  /** What a reader must be allowed; null for a page that shows each reader what they may see. */
+  /** The action that a reader must be allowed; null for a page that shows each reader what they may see. */
   readonly action: string | null
-  /** After `g`, on the keyboard; null for a page that is reached from the one it belongs to, and is not in the header. */
+  /** The key after `g`; null for a page that is not in the header, because it is reached from the page that it belongs to. */
   readonly key: string | null
 }
 
@@ -31,16 +31,16 @@ export function routeOf(location: string): PageRoute & { readonly path: PagePath
   return ROUTES.find(route => route.path === path) ?? null
 }
 
-/** Whether a page is open to who has these actions: all of them are while that is not known. */
+/** Whether a reader with these actions may open a page. While the actions are not known, every page is open. */
 export function mayOpen(href: string, actions: readonly string[] | undefined): boolean {
   const action = routeOf(/^[^?#]*/.exec(href)![0])?.action ?? null
   return action === null || actions === undefined || actions.includes(action)
 }
 
-/** The history of executions stood on the tasks page once, with these parameters. */
+/** The history of executions used to be on the tasks page, with these parameters. */
 const PARAMETERS_OF_THE_HISTORY = ['status', 'task', 'schedule', 'range', 'worker', 'group', 'took', 'search', 'order', 'execution']
 
-/** Where a page is now whose old address this is, with the query kept; null when it has not moved. */
+/** The new address of a page that has moved, with its query; null if it has not moved. */
 export function movedTo(path: string, search: string): string | null {
   if (path !== '/tasks') return null
   const parameters = new URLSearchParams(search)
@@ -50,7 +50,7 @@ export function movedTo(path: string, search: string): string | null {
   return `/executions?${parameters.toString()}`
 }
 
-/** Those of the header. */
+/** The pages in the header. */
 export function mainRoutes(actions: readonly string[] | undefined): readonly PageRoute[] {
   return ROUTES.filter(route => route.key !== null && isOpenTo(route, actions))
 }

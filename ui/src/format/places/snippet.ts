@@ -2,11 +2,11 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** Below the mount and encoded, for example `api/schedules/cron`. */
   readonly path: string
-  /** The path as the typed client writes it, where it has parameters. */
+  /** The path as the typed client writes it, if it has parameters. */
   readonly pattern?: { readonly path: string; readonly parameters: Readonly<Record<string, string>> }
-  /** The version that is changed; another one is refused. */
+  /** The version to change. The server refuses if there is a newer one. */
   readonly ifMatch?: string
-  /** Idempotency-Key: sent twice, it is carried out once. */
+  /** Idempotency-Key: a call that is sent twice is carried out once. */
   readonly key?: string
   /** Audit-Reason: why. */
   readonly reason?: string
@@ -66,7 +66,7 @@ function ownHeadersOf({ ifMatch, key, reason }: Call): Record<string, string> {
   }
 }
 
-/** Single quotes take everything literally in a POSIX shell but the quote itself. */
+/** In a POSIX shell, single quotes keep everything literal except the quote itself. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

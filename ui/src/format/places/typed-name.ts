@@ -1,7 +1,7 @@
 /** Between the words of a name: `payments:charge-card`, `sendEmail`. */
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u
 
-/** Whether a name is meant: it has the typed text in it, or a word beginning with each of the typed words, in any order. */
+/** Whether a name is meant: it contains the typed text, or for each typed word a word that begins with it, in any order. */
 export function isMeant(name: string, typed: string): boolean {
   const wanted = typed.trim().toLowerCase()
   if (name.toLowerCase().includes(wanted)) return true

@@ -16,7 +16,7 @@ interface Kept {
 /** Typed before a name. */
 type Verbs = Readonly<Record<'save' | 'rename' | 'forget', string>>
 
-/** Those that were typed. Nothing is saved unless it is asked for: a name that is not found must not be kept by Enter. */
+/** The commands that were typed. A view is saved only on request: Enter after a name that is not found must not save it. */
 export function viewCommands(typed: string, { here, views }: Kept, verbs: Verbs): ViewCommand[] {
   const text = typed.trim()
   const gap = text.search(/\s/)

@@ -2,11 +2,11 @@ import type { ScheduleAgenda } from '../../../../schemas/index.ts'
 import { isInUtc } from '../time/time.ts'
 import { DAY_MS, HOUR_MS } from '../time/units.ts'
 
-/** Runs in the hours of one local day; null where the agenda does not reach. */
+/** Runs in the hours of one local day; null for hours outside the agenda. */
 export interface AgendaDay {
   /** Midnight in the reader's zone, milliseconds since the epoch. */
   readonly start: number
-  /** 24 numbers; a repeated hour (clocks go back) is in one of them, a skipped hour is null. */
+  /** 24 numbers. If clocks go back, the repeated hour counts in one of them. If they go forward, the skipped hour is null. */
   readonly counts: ReadonlyArray<number | null>
   readonly total: number
 }
@@ -24,7 +24,7 @@ export function toAgendaDays({ hours, totals }: Pick<ScheduleAgenda, 'hours' | '
   return [...days].map(([start, counts]) => ({ start, counts, total: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0) }))
 }
 
-/** Numbers of one schedule, an hour each, added up by local day. */
+/** Adds up the hourly numbers of one schedule by local day. */
 export function addUpDays(hours: readonly string[], counts: readonly number[], days: readonly AgendaDay[]): number[] {
   const sums = new Map(days.map(({ start }) => [start, 0]))
   hours.forEach((hour, index) => {
@@ -46,7 +46,7 @@ export function toAgendaSpan(days: 1 | 7, day: string | null, now: number): Agen
   const midnight = day === null ? null : midnightOf(day)
   if (midnight === null && days === 1) return { from: hour, to: hour + DAY_MS }
   const from = midnight ?? hour
-  // Hours are counted whole, in UTC: where local ones begin at half past, the day begins with the first that lies in it.
+  // Only whole UTC hours are counted. In a zone whose hours begin at half past, the day begins with the first UTC hour in it.
   const [first, last] = [wholeHour(from), wholeHour(nextDays(startOfDay(from), days))]
   return { from: first, to: Math.min(last, first + 7 * DAY_MS) }
 }
@@ -59,7 +59,7 @@ export function busiestHour(
   return count === 0 ? null : { at: hours[totals.indexOf(count)]!, count }
 }
 
-/** 0 is nothing, 4 the most; by rank in between, so that one heavy schedule does not make all others look alike. */
+/** From 0 for nothing to 4 for the most. The scale is logarithmic, so that one heavy schedule does not make all others look alike. */
 export function loadLevel(count: number, heaviest: number): 0 | 1 | 2 | 3 | 4 {
   return count === 0 || heaviest === 0 ? 0 : Math.max(1, Math.round((Math.log1p(count) / Math.log1p(heaviest)) * 4)) as 1 | 2 | 3 | 4
 }

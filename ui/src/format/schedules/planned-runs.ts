@@ -1,13 +1,13 @@
 import type { Execution, ScheduleMiss } from '../../../../schemas/index.ts'
 
-/** A run as it was planned, and what became of it. Times are in milliseconds since the epoch. */
+/** A run as it was planned, and its outcome. Times are in milliseconds since the epoch. */
 export interface PlannedRun {
   /** Missed runs that follow each other are one line, from the first to the last. */
   readonly plannedAt: number
   readonly lastPlannedAt: number
   readonly count: number
   readonly outcome: 'upcoming' | 'missed' | Execution['status']
-  /** Its first start; null if it has not started, or nobody knows. */
+  /** Its first start; null if it has not started, or if the start is not known. */
   readonly startedAt: number | null
   /** How long after the plan it started. */
   readonly driftMs: number | null
@@ -17,9 +17,9 @@ export interface PlannedRun {
 }
 
 /**
- * The plan of a schedule beside what happened, the latest plan first. Runs that somebody started were not planned and are left out.
+ * The plan of a schedule beside what happened, the latest plan first. Runs that somebody started by hand were not planned and are left out.
  * @param next when it runs next, RFC 3339
- * @param isCut there are older executions than these: earlier misses are left out, because the runs in between are unknown
+ * @param isCut whether there are older executions than these. Then earlier misses are left out, because the runs in between are unknown.
  */
 export function toPlannedRuns(
   executions: readonly Execution[], misses: readonly ScheduleMiss[], next: readonly string[], isCut: boolean

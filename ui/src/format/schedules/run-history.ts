@@ -9,13 +9,13 @@ export type RunEntry =
 export interface RunHistory {
   /** Newest first, as far back as the executions reach. */
   readonly entries: readonly RunEntry[]
-  /** What was missed or late before that. */
+  /** Runs that were missed or late before that. */
   readonly earlier: readonly RunEntry[]
 }
 
 /**
- * What ran and what did not, in one order of time.
- * @param isCut there are older executions than these
+ * Runs and misses in one list, by time.
+ * @param isCut whether there are older executions than these
  */
 export function mergeRuns(executions: readonly Execution[], misses: readonly ScheduleMiss[], isCut: boolean): RunHistory {
   const lateRuns = new Map(misses.filter(miss => miss.execution_id !== null).map(miss => [miss.execution_id, miss]))
@@ -31,7 +31,7 @@ export function mergeRuns(executions: readonly Execution[], misses: readonly Sch
   return { entries, earlier: others.filter(({ at }) => at < oldest).sort(newestFirst) }
 }
 
-/** The newest entries; older ones that were missed or late go to what was before them. */
+/** The newest entries. Older ones that were missed or late move to `earlier`. */
 export function latest({ entries, earlier }: RunHistory, count: number): RunHistory {
   return { entries: entries.slice(0, count), earlier: [...entries.slice(count).filter(({ kind }) => kind !== 'run'), ...earlier] }
 }
@@ -40,7 +40,7 @@ function newestFirst(one: RunEntry, other: RunEntry): number {
   return other.at - one.at
 }
 
-/** Why a run did not happen, or late, in words. */
+/** Why a run did not happen, or happened late, in words. */
 export function missReason(miss: Pick<ScheduleMiss, 'reason'>): string {
   return scheduleTexts.reasons[miss.reason]
 }

@@ -6,7 +6,7 @@ export type StripMark = 'success' | 'failed' | 'cancelled' | 'running' | 'pendin
 
 const MARKS: readonly StripMark[] = ['success', 'failed', 'cancelled', 'running', 'pending', 'missed', 'late']
 
-/** The last runs of a schedule as marks, the oldest first; those that were missed together are a mark each. */
+/** The last runs of a schedule as marks, the oldest first. Runs that were missed together get one mark each. */
 export function toStrip(entries: readonly RunEntry[], count: number): StripMark[] {
   const marks: StripMark[] = []
   for (const entry of entries) {

@@ -19,7 +19,7 @@ export interface ScheduleDraft {
   readonly overlap: Schedule['overlap']
   readonly catchUp: 'none' | 'one'
   readonly jitterSeconds: string
-  /** As the input holds them, in UTC or in the reader's zone; empty is none. */
+  /** As typed into the input, in UTC or in the reader's zone; empty means none. */
   readonly startAt: string
   readonly endAt: string
   readonly isUtc: boolean
@@ -46,7 +46,7 @@ interface Composed {
 const MAX_INTERVAL_SECONDS = 31_536_000
 const MAX_JITTER_SECONDS = 3_600
 
-/** The call that creates it, with nothing in it that is the default anyway. */
+/** The call that creates the schedule, without values that are the default anyway. */
 export function toScheduleCall(draft: ScheduleDraft): Composed {
   const { values, problems } = read(draft)
   if (Object.keys(problems).length > 0) return { call: null, problems }
@@ -92,7 +92,7 @@ export function draftFrom(schedule: Schedule): ScheduleDraft {
   }
 }
 
-/** The same instants, as times are told now: the reader may have switched to UTC since they were typed. */
+/** The same instants in the zone that is shown now, because the reader may have switched to UTC or back since they were typed. */
 export function inZoneNow(draft: ScheduleDraft): ScheduleDraft {
   const isUtc = isInUtc()
   if (draft.isUtc === isUtc) return draft
@@ -103,7 +103,7 @@ export function inZoneNow(draft: ScheduleDraft): ScheduleDraft {
   return { ...draft, startAt: moved(draft.startAt), endAt: moved(draft.endAt), isUtc }
 }
 
-/** The call that changes what was typed differently, and only when the schedule is still of the version that was read. */
+/** The call that changes only the edited fields, and only if the schedule still has the version that was read. */
 export function toChangesCall(schedule: Schedule, draft: ScheduleDraft): Composed {
   const { values, problems } = read(draft)
   if (Object.keys(problems).length > 0) return { call: null, problems }

@@ -2,7 +2,7 @@ import type { Schedule } from '../../../../schemas/index.ts'
 import { sortedBy, type Sorting } from '../lists/sorting.ts'
 import { scheduleTitle } from './schedule-title.ts'
 
-/** What a list of schedules can be narrowed to. The server knows no such filter: it takes the whole list. */
+/** The filters of the list of schedules. The server has no such filters, so the whole list is needed. */
 export const SCHEDULE_FILTERS = [
   { name: 'missed', includes: ({ stats }: Schedule) => (stats.missed ?? 0) > 0 },
   { name: 'failing', includes: ({ last_status: last }: Schedule) => last === 'failed' },
@@ -18,7 +18,7 @@ export function readScheduleFilter(text: string | null): ScheduleFilterName | nu
 interface Count { readonly value: number; readonly relation: 'exact' | 'at_least' }
 
 /**
- * How many schedules each filter leaves; at least so many if the list was cut.
+ * How many schedules each filter leaves; at least this many if the list was cut.
  * @param overdue as the server counts them; undefined if it does not
  */
 export function countSchedules(
@@ -44,7 +44,7 @@ const VALUES: Readonly<Record<string, (schedule: Schedule) => string | number | 
 
 export const SCHEDULE_SORTINGS: readonly string[] = Object.keys(VALUES)
 
-/** Of a list that is known in whole. */
+/** Filters and sorts a complete list. */
 export function toScheduleList(
   schedules: readonly Schedule[], filter: ScheduleFilterName | null, sorting: Sorting | null
 ): readonly Schedule[] {

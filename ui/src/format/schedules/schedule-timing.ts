@@ -2,9 +2,9 @@ import type { Schedule } from '../../../../schemas/index.ts'
 import { currentTime } from '../time/clock.ts'
 
 /**
- * From where to ask for the next runs, RFC 3339; null is now. An interval counts from its own start, which the wire does not
- * have: one interval before its next run stands for it. A cron expression with jitter is asked from now, since its next run is
- * not one of its instants.
+ * The time from which to request the next runs, RFC 3339; null means now. An interval counts from its own start, which the API does not
+ * return, so one interval before its next run is used instead. For a cron expression with jitter it is now, because its next run is not one
+ * of the instants of the expression.
  */
 export function anchorOf(
   { next_run_at: next, interval_ms: intervalMs, jitter_ms: jitterMs, start_at: start }: Schedule, now = currentTime()

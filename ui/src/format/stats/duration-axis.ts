@@ -28,7 +28,7 @@ export function toDurationAxis(values: ReadonlyArray<number | null>): DurationAx
 }
 
 function linear(most: number): DurationAxis {
-  // Each label is one number and one unit: nobody reads 6 m 40 s on an axis.
+  // Each label is one number and one unit, because 6 m 40 s is hard to read on an axis.
   const step = STEPS.find(each => most / each <= MAX_TICKS - 1 && ticksOf(each, most).every(isRound)) ?? STEPS.at(-1)!
   const ticks = ticksOf(step, most)
   return { isLogarithmic: false, min: 0, max: ticks.at(-1)!, ticks }

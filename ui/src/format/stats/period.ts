@@ -12,7 +12,7 @@ export interface Tally {
   readonly failed: number
   /** Length of the known part of the span, without the future. */
   readonly ms: number
-  /** Nothing is missing. */
+  /** Whether no part is missing. */
   readonly isWhole: boolean
 }
 
@@ -65,7 +65,7 @@ export interface Change {
   readonly text: string
 }
 
-/** By pace, since the two spans are seldom of one length: the newest point is still open. */
+/** Compares the pace, because the two spans seldom have the same length: the newest point is still open. */
 export function paceChange({ now, before }: Period): Change | null {
   if (!now || !before || now.ms === 0 || before.ms === 0) return null
   const [pace, paceBefore] = [now, before].map(({ success, failed, ms }) => (success + failed) / ms) as [number, number]

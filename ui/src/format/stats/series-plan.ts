@@ -5,14 +5,14 @@ import { MAX_RANGE_MS, rangeLength, rangeWords, type TimeRange } from '../time/t
 type Window = NonNullable<TimeseriesQuery['window']>
 type Step = NonNullable<TimeseriesQuery['step']>
 
-/** What to ask the API for. It counts back from now, so what ends earlier is cut out of the answer. */
+/** What to request from the API. It counts back from now, so a range that ends earlier is cut out of the response. */
 export interface SeriesPlan {
   readonly window: Window
   readonly step: Step
   readonly stepMs: number
 }
 
-/** All of the API, shortest first. */
+/** All windows of the API, shortest first. */
 const WINDOW_MS: Record<Window, number> = {
   '15m': 15 * MINUTE_MS, '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, '90d': 90 * DAY_MS,
   '1y': 365 * DAY_MS
@@ -24,20 +24,20 @@ const STEP_MS: Record<Step, number> = {
 }
 const WINDOWS = Object.entries(WINDOW_MS) as ReadonlyArray<readonly [Window, number]>
 const STEPS = Object.entries(STEP_MS) as ReadonlyArray<readonly [Step, number]>
-/** Of the API. */
+/** The limit of the API. */
 const MAX_POINTS = 1_500
 /** Minutes are kept for two days, those of a single task for six hours; hours for three months. */
 const [MINUTES_KEPT_MS, MINUTES_OF_TASK_KEPT_MS, HOURS_KEPT_MS] = [48 * HOUR_MS, 6 * HOUR_MS, 90 * DAY_MS]
 const POINTS_DRAWN = 180
 /** Enough for one sum, with an error of at most a fifteenth at its ends. */
 const POINTS_COMPARED = 15
-/** A plan serves until the next minute; a range that stands still is further back by then. */
+/** A plan is used until the next minute. By then, a range with fixed ends is further in the past. */
 const PLAN_SERVES_MS = MINUTE_MS
 const NOT_KNOWN = { success: null, failed: null, throughput_per_minute: null, open: false, gap: 'not_kept' } as const
 
 /**
- * Null where the API does not reach that far back; of the day before that it gives what it has.
- * @param isOfTask of a single task: short spans are kept for less long
+ * Null if the API does not reach that far back. If the range begins up to a day before its reach, the API returns what it has.
+ * @param isOfTask whether the series is of a single task, whose short spans are kept for a shorter time
  */
 export function planSeries(range: TimeRange, now: number, isOfTask = false): SeriesPlan | null {
   const leastStep = rangeLength(range, now) / POINTS_DRAWN
@@ -58,7 +58,7 @@ function beginOf(range: TimeRange, now: number): number {
   return range.kind === 'last' ? now - range.ms : range.from
 }
 
-/** @param room in steps: the first point of an answer begins up to a step after the window does */
+/** @param room extra steps, because the first point of a response begins up to a step after the window */
 function plan(reach: number, leastStep: number, isOfTask: boolean, room: number): SeriesPlan | null {
   const minutesKept = isOfTask ? MINUTES_OF_TASK_KEPT_MS : MINUTES_KEPT_MS
   for (const [window, windowMs] of WINDOWS) {
@@ -86,7 +86,7 @@ export function cutBefore(series: Timeseries, range: TimeRange, now: number): Ti
   return within(series, first - count * series.step_ms, first)
 }
 
-/** The part that the answer does not cover is included as unknown, so that half a span is never taken for all of it. */
+/** The part that the response does not cover is included as unknown, so that half a span is never taken for all of it. */
 function within({ points, step_ms: step }: Timeseries, from: number, to: number): TimeseriesPoint[] {
   const first = Math.floor(from / step) * step
   const answered = points[0] ? Date.parse(points[0].at) : first
@@ -97,7 +97,7 @@ function within({ points, step_ms: step }: Timeseries, from: number, to: number)
   ]
 }
 
-/** The range in words; where only whole hours or days are kept of it, the span that they add up to. */
+/** The range in words. If only whole hours or days of it are kept, the span that they cover. */
 export function summedWords(range: TimeRange, { points, step_ms: step }: Pick<Timeseries, 'points' | 'step_ms'>, now: number): string {
   const [first, last] = [points[0], points.at(-1)]
   if (range.kind === 'last' || !first || !last) return rangeWords(range, now)

@@ -7,7 +7,7 @@ export interface ChartColumns {
   readonly at: number[]
   /** Start of the span that is not over, seconds since the epoch; null if there is none. */
   readonly openFrom: number | null
-  /** Finished a minute: all, and what of it failed. */
+  /** Executions per minute: all that finished, and those that failed. */
   readonly finished: Array<number | null>
   readonly failed: Array<number | null>
   /** Milliseconds. */
@@ -49,7 +49,7 @@ export interface SeriesSummary {
   readonly failed: number
   /** Start of the known part, RFC 3339; null if everything is known. */
   readonly knownSince: string | null
-  /** Nothing is known of any span. */
+  /** Nothing is known about any span. */
   readonly isUnknown: boolean
   readonly gap: TimeseriesPoint['gap']
 }

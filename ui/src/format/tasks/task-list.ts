@@ -18,12 +18,12 @@ const VALUES: Readonly<Record<string, (task: Task) => Value>> = {
 
 export const TASK_SORTINGS: readonly string[] = Object.keys(VALUES)
 
-/** `billing:` of `billing:reconcile`; null of a name that has no parts. The name of a job has the prefix of its queue. */
+/** `billing:` of `billing:reconcile`; null for a name without parts. The name of a job has the prefix of its queue. */
 export function prefixOf({ name, part_of: whole }: Pick<Task, 'name' | 'part_of'>): string | null {
   return /^[^:/.]+[:/.](?=.)/.exec(whole ?? name)?.[0] ?? null
 }
 
-/** How many there are. A name of jobs is not counted as a task beside that of its queue, which has all its executions. */
+/** The number of tasks. A job name does not count as a task if the task of its queue is listed, because that covers all its executions. */
 export function countTasks(tasks: readonly Task[]): { readonly tasks: number; readonly jobNames: number } {
   const names = new Set(tasks.map(({ name }) => name))
   const jobNames = tasks.filter(task => task.part_of !== null && names.has(task.part_of)).length
@@ -49,7 +49,7 @@ export function toTaskList(tasks: readonly Task[], { find, sorting, isGrouped }:
   return [...groups.values()].flat()
 }
 
-/** Names of jobs follow the task of their queue, in their order. One whose queue is not found stays where it is. */
+/** Moves job names behind the task of their queue, in their order. A job name whose queue is not found stays where it is. */
 function underTheirQueues(tasks: readonly Task[]): readonly Task[] {
   const parts = new Map<string, Task[]>()
   for (const task of tasks) {
@@ -67,7 +67,7 @@ function underTheirQueues(tasks: readonly Task[]): readonly Task[] {
 }
 
 export interface TaskGroup {
-  /** `billing:*`, or what the tasks without a prefix are called. */
+  /** `billing:*`, or the name for the tasks without a prefix. */
   readonly name: string
   readonly tasks: number
   readonly pending: number

@@ -1,6 +1,6 @@
-/** Clocks that differ by less are the same: the header has whole seconds, and a request takes its time. */
+/** Clocks that differ by less count as equal, because the header has whole seconds and a request takes time. */
 const NOTED_FROM_MS = 5_000
-/** Of more answers than this, none is still shown. */
+/** How many converted times are kept. A page never shows more responses than this. */
 const KEPT_TIMES = 500
 
 let offsetMs = 0
@@ -11,13 +11,13 @@ export function currentTime(): number {
   return Date.now() + offsetMs
 }
 
-/** By when the reader's clock had them. What was converted once stays, though that clock is set meanwhile. */
+/** Server times by the time of the reader's clock. A time that was converted once stays the same, even if that clock is changed later. */
 const converted = new Map<number, number>()
 
-/** A time of the reader's own clock, as the server's would have shown it. Called soon after that time. */
+/** Converts a time of the reader's own clock to the server's. Call it soon after that time. */
 export function toServerTime(at: number): number {
   const serverTime = converted.get(at) ?? at + offsetMs
-  // What is shown is asked for again and again, and so is never the oldest.
+  // A time that is shown is converted repeatedly, so it is never the oldest.
   converted.delete(at)
   converted.set(at, serverTime)
   if (converted.size > KEPT_TIMES) converted.delete(converted.keys().next().value!)
@@ -33,9 +33,9 @@ export function noteServerTime(date: string | null, sentAt: number, receivedAt: 
 }
 
 /**
- * Whether the reader's clock has jumped since the last call: somebody set it, or the machine slept. Only an answer of the server tells how
- * late it is then. A clock never goes back by itself, so a jump backwards is made good at once.
- * @param elapsed of a clock that nobody sets, such as `performance.now()`
+ * Whether the reader's clock has jumped since the last call, because somebody changed it or the machine slept. Then only a response of the
+ * server tells the time. A clock never goes back by itself, so a jump backwards is corrected at once.
+ * @param elapsed the time of a clock that nobody can change, such as `performance.now()`
  */
 export function hasClockJumped(at = Date.now(), elapsed = performance.now()): boolean {
   const jumpMs = (at - looked.at) - (elapsed - looked.elapsed)

@@ -2,7 +2,7 @@ import { formatNumber } from '../../texts/numbers.ts'
 import { timeTexts } from '../../texts/time.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
-/** Milliseconds as people say them, with two units at most: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
+/** A duration in at most two units: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   const { units } = timeTexts
   if (ms < 1) return `${ms === 0 ? '0' : '< 1'} ${units.ms}`
@@ -25,7 +25,7 @@ export function formatSpan(ms: number): string {
 export function formatRelative(at: number, now: number): string {
   const distance = at - now
   if (Math.abs(distance) < SECOND_MS) return timeTexts.now
-  // Past one minute ago, seconds are noise that only flickers.
+  // After more than a minute, seconds would only flicker.
   const past = -distance
   if (past > 0) return timeTexts.ago(past < MINUTE_MS ? formatSpan(past) : formatAge(past))
   return timeTexts.in(formatSpan(distance))

@@ -5,23 +5,23 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts'
 import { formatClock, instantOfInput, toLocalInput } from './time.ts'
 import { timeTexts } from '../../texts/time.ts'
 
-/** The time a page is about: the last hours up to now, or between two instants. */
+/** The time range of a page: the last hours up to now, or between two instants. */
 export type TimeRange =
   | { readonly kind: 'last'; /** As in the address, for example `24h`. */ readonly text: string; readonly ms: number }
-  /** Milliseconds since the epoch; `to` null is now. */
+  /** Milliseconds since the epoch; `to` null means now. */
   | { readonly kind: 'between'; readonly from: number; readonly to: number | null }
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS }
 export const MAX_RANGE_MS = 365 * DAY_MS
 
-/** What is offered by name; anything else can be typed. */
+/** The ranges that are offered by name. Others can be typed. */
 export const PRESETS = ['15m', '1h', '24h', '7d', '30d', '90d', '1y'].map(text => lastOf(text)!)
 
-/** In the address, where a page would show less by itself. */
+/** Stands for all time in the address of a page that shows less by default. */
 export const ALL_TIME = 'all'
 
 export interface AskedRange {
-  /** null is all time. */
+  /** Null means all time. */
   readonly range: TimeRange | null
   /** What is wrong with the address; null when it could be read. */
   readonly problem: string | null
@@ -35,7 +35,7 @@ interface Parameters {
 
 /**
  * Reads the range of an address. If it cannot be read, the problem is reported and the fallback is used.
- * @param fallback what a page shows by itself; null is all time
+ * @param fallback the range that the page shows by default; null means all time
  */
 export function readTimeRange({ range, from, to }: Parameters, fallback: TimeRange | null, now: number): AskedRange {
   if (from !== null || to !== null) return readBetween(from, to, fallback, now)
@@ -61,14 +61,14 @@ function refused(fallback: TimeRange | null, why: string): AskedRange {
   return { range: fallback, problem: timeTexts.shownInstead(why, lowerFirst(rangeWords(fallback))) }
 }
 
-/** `45m`, `6h`, `30d`; null when it is no length, or longer than a year. */
+/** `45m`, `6h`, `30d`; null if it is not a duration, or longer than a year. */
 export function lastOf(text: string): (TimeRange & { readonly kind: 'last' }) | null {
   const [, count, unit] = /^([1-9]\d{0,5})([mhdwy])$/.exec(text.trim().toLowerCase()) ?? []
   const ms = Number(count) * (UNITS[unit ?? ''] ?? NaN)
   return ms <= MAX_RANGE_MS ? { kind: 'last', text: `${count}${unit}`, ms } : null
 }
 
-/** `2026-11-20`, `2026-11-20T09:30` in the reader's zone, or with a zone of its own; undefined when it is no time. */
+/** `2026-11-20`, `2026-11-20T09:30` in the reader's zone, or with a zone of its own; undefined if it is not a time. */
 function instantFrom(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)) return undefined
   const hasZone = /^.{11,}(?:Z|[+-]\d\d:\d\d)$/.test(text)
@@ -77,7 +77,7 @@ function instantFrom(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** The parameters of the address that say it. */
+/** The parameters of the address for a range. */
 export function rangeParameters(range: TimeRange | null): AddressChange {
   if (range === null) return { range: ALL_TIME, from: null, to: null }
   if (range.kind === 'last') return { range: range.text, from: null, to: null }
@@ -88,7 +88,7 @@ function instantText(at: number): string {
   return new Date(at).toISOString().replace(/(?::00)?\.000Z$/, 'Z')
 }
 
-/** What the API is asked for. What ends now starts on a full minute: equal questions within a minute have one address and one ETag. */
+/** The bounds in a request. A range that ends now starts on a full minute, so that equal requests within a minute have the same ETag. */
 export function rangeBounds(range: TimeRange | null, now: number): { readonly from: string | null; readonly to: string | null } {
   if (range === null) return { from: null, to: null }
   if (range.kind === 'last') return { from: new Date(Math.floor((now - range.ms) / MINUTE_MS) * MINUTE_MS).toISOString(), to: null }
@@ -125,7 +125,7 @@ function presetText(presets: Readonly<Record<string, string>>, text: string): st
   return presets[text]
 }
 
-/** `in the last 24 hours`, `from 09:00 to 21:30`, `since 09:00`: for the end of a sentence. Of all time there is nothing to say. */
+/** `in the last 24 hours`, `from 09:00 to 21:30`, `since 09:00`: for the end of a sentence. Empty for all time. */
 export function rangePhrase(range: TimeRange | null, now: number): string {
   if (range === null) return ''
   if (range.kind === 'last') return presetText(timeTexts.inPresets, range.text) ?? timeTexts.inLastSpan(formatInterval(range.ms))
@@ -133,7 +133,7 @@ export function rangePhrase(range: TimeRange | null, now: number): string {
   return range.to === null ? timeTexts.sinceThen(from) : timeTexts.fromTo(from, formatClock(range.to, range.from))
 }
 
-/** As the fields of the picker hold it. */
+/** The range as the fields of the picker contain it. */
 export function toInputs(range: TimeRange | null, now: number): { readonly from: string; readonly to: string } {
   if (range === null) return { from: '', to: '' }
   const from = range.kind === 'last' ? now - range.ms : range.from

@@ -18,13 +18,13 @@ export function zoneWords(): string {
   return inUtc ? 'UTC' : timeTexts.yourTime
 }
 
-/** The reader's zone unless another is given; 24 hours, day before month: no reader has to guess. */
+/** In the reader's zone unless another is given. With 24 hours and the day before the month, so that no reader has to guess. */
 export function formatMoment(at: number, now: number, timeZone?: string): string {
   if (isSameDay(at, now, timeZone)) return format(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, timeZone)
   return format(at, { day: 'numeric', month: 'short', ...yearOf(at, now, timeZone), hour: '2-digit', minute: '2-digit' }, timeZone)
 }
 
-/** `09:12`, with the day in front when it is not today, and the year when it is another one: for sentences. */
+/** `09:12` for sentences, with the day in front if it is not today, and the year if it is another year. */
 export function formatClock(at: number, now: number, timeZone?: string): string {
   const clock = { hour: '2-digit', minute: '2-digit' } as const
   const day = isSameDay(at, now, timeZone) ? {} : { day: 'numeric', month: 'short', ...yearOf(at, now, timeZone) } as const
@@ -77,7 +77,7 @@ export function withLocalTimes(text: string, now: number): string {
   return text.replace(INSTANT, instant => (Number.isNaN(Date.parse(instant)) ? instant : formatClock(Date.parse(instant), now)))
 }
 
-/** For the axis of a chart: the clock, or the day where days are counted or one begins. */
+/** For the axis of a chart: the clock, or the day if steps are days or a day begins. */
 export function formatAxisTime(at: number, stepMs: number): string {
   const isMidnight = format(at, { hour: '2-digit', minute: '2-digit' }) === '00:00'
   return stepMs >= DAY_MS || isMidnight
@@ -92,8 +92,8 @@ export function toLocalInput(at: number): string {
 }
 
 /**
- * RFC 3339 of what the input holds; null when that is no time.
- * @param isUtc whether it was typed in UTC; default: as times are told now
+ * The text of the input as RFC 3339; null if it is not a time.
+ * @param isUtc whether it was typed in UTC. Default: whether times are shown in UTC now
  */
 export function instantOfInput(text: string, isUtc = inUtc): string | null {
   const at = Date.parse(isUtc && text.includes('T') ? `${text}Z` : text)
@@ -109,7 +109,7 @@ function format(at: number, options: Intl.DateTimeFormatOptions, timeZone?: stri
   return formatter(options, timeZone ?? (inUtc ? 'UTC' : undefined)).format(at)
 }
 
-// Making a formatter costs a hundred times what using one does, and a list has hundreds of times.
+// Creating a formatter costs a hundred times as much as using it, and a list shows hundreds of times.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {

@@ -1,7 +1,7 @@
 import { MAX_LIVE_CONCURRENCY } from '../../../../schemas/limits.ts'
 import type { Queue, QueueLimitsInput } from '../../../../schemas/index.ts'
 
-/** As typed; empty for no limit. */
+/** The fields as typed; empty means no limit. */
 export interface LimitsDraft { readonly concurrency: string; readonly max: string; readonly seconds: string }
 
 type Limits = Required<Pick<QueueLimitsInput, 'concurrency' | 'rate'>>
@@ -31,7 +31,7 @@ export function limitsFromDraft({ concurrency, max, seconds }: LimitsDraft): Lim
 }
 
 /**
- * What differs from the draft of this queue as the dialog opened it, and nothing else: somebody may have changed the rest since.
+ * Only the limits that differ from those that the dialog showed when it opened, because somebody may have changed the rest since.
  * @returns null if nothing differs
  */
 export function changedLimits(limits: Limits, queue: Queue): Partial<Limits> | null {

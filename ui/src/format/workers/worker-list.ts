@@ -46,7 +46,7 @@ export function toQueueList(queues: readonly Queue[], find: string, sorting: Sor
   return sorting ? sortedBy(found, sorting.isDescending, QUEUE_VALUES[sorting.column]!) : found
 }
 
-/** `host · 4711`, or its id when it does not tell. */
+/** `host · 4711`, or its id if host or process is not known. */
 export function workerName({ host, pid, worker_id: id }: Worker): string {
   return host === null || pid === null ? id : `${host} · ${pid}`
 }
@@ -60,7 +60,7 @@ export function queueMark(queue: Queue): { readonly mark: Mark; readonly word: s
   const { paused, noWorker, running } = workerTexts.queueStates
   if (queue.state === 'paused') return { mark: 'off', word: paused }
   if (isUnserved(queue)) return { mark: 'warning', word: noWorker }
-  // That nothing is wrong could only be said of workers that are known.
+  // If the workers are not known, nobody can say that nothing is wrong.
   return { mark: queue.workers === null ? 'unknown' : 'success', word: running }
 }
 
