@@ -14,7 +14,7 @@ interface Props {
   readonly onBrush: (from: number, to: number) => void
 }
 
-/** What finished over time, as charts and as a table. */
+/** Finished executions over time, as charts and as a table. */
 export function SeriesSection({ series: { data, failure, updatedAt, isTooFar }, range, isFailuresOnly = false, onBrush }: Props) {
   return (
     <Section

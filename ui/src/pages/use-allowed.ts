@@ -13,9 +13,9 @@ const ACTIONS_OF_SCHEDULES = [
 export interface Allowed {
   readonly isKnown: boolean
   readonly may: (action: string) => boolean
-  /** It is refused without a reason. */
+  /** Whether an action is refused without a reason. */
   readonly needsReason: (action: string) => boolean
-  /** Whether the queues belong to other code, whose jobs are changed in its own way, if at all. */
+  /** Whether the queues belong to other code. Its jobs are changed in a different way, if at all. */
   readonly isOthers: boolean
   /** Why something is not offered for schedules; null while everything is. */
   readonly note: string | null
@@ -23,7 +23,7 @@ export interface Allowed {
 
 /**
  * What the reader may do; nothing before the session is known.
- * @param taskName whose task; none for what is allowed in general, so that a single task may still be refused
+ * @param taskName the task in question. Without it, the result is what is allowed in general, and a single task may still be refused.
  */
 export function useAllowed(taskName?: string): Allowed {
   const general = useQuery(sessionQuery).data
@@ -41,14 +41,14 @@ function toAllowed(session: Session | undefined): Allowed {
     may,
     needsReason: action => session?.reason_required.includes(action) ?? false,
     isOthers: session?.supports.changes === false,
-    // Of others, those that exist can be changed and none created.
+    // Schedules of other code can be changed, but none can be created.
     note: !isLimited || !session.supports.changes && may('schedules:update')
       ? null
       : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange
   }
 }
 
-/** What of it can be done with this schedule. */
+/** The allowed actions that are possible with this schedule. */
 export function allowedFor(schedule: Pick<Schedule, 'changes'>, allowed: Allowed): Allowed {
   const may = (action: string): boolean =>
     allowed.may(action) && (!ACTIONS_OF_SCHEDULES.includes(action) || permits(schedule, action))

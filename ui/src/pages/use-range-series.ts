@@ -22,7 +22,7 @@ export interface RangeSeries extends Settled<Timeseries> {
   readonly isTooFar: boolean
 }
 
-/** What finished in a range, span by span. */
+/** Finished executions in a range, for each span. */
 export function useRangeSeries(range: TimeRange, taskName: string | null = null): RangeSeries {
   // The further back a range is, the more is requested from the API; while the request stays the same, nothing is refetched.
   const minute = useMinute()
@@ -38,7 +38,7 @@ export function useRangeSeries(range: TimeRange, taskName: string | null = null)
 export function usePeriod(range: TimeRange, series: Timeseries | undefined): Period | null {
   const minute = useMinute()
   const plan = useMemo(() => planBefore(range, currentTime()), [range, minute])
-  // After what the reader came for.
+  // Requested after the figures that the reader came for.
   const isTurn = useSlowly(series !== undefined, BEFORE_ASKED_AFTER_MS, false)
   const { data } = useQuery({
     ...timeseriesQuery(plan ?? ANY_PLAN), ...usePolling(BEFORE_POLLED_EVERY_MS), enabled: plan !== null && isTurn

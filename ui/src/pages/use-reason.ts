@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isReasonReady, reasonFrom } from '../format/actions/reason.ts'
 import { useAllowed } from './use-allowed.ts'
 
-/** The reason for an action, as far as it is typed. */
+/** The reason for an action, as typed so far. */
 export function useReason(action: string) {
   const isRequired = useAllowed().needsReason(action)
   const [text, setText] = useState('')

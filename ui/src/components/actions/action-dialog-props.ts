@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { ReasonField } from './reason-field.tsx'
 
-/** What every dialog needs that asks before an action and shows why it was refused. */
+/** The props of every dialog that asks before an action and shows why it was refused. */
 export interface ActionDialogProps {
   readonly reason: ComponentProps<typeof ReasonField>
   readonly canConfirm: boolean

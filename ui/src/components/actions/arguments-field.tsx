@@ -9,7 +9,7 @@ interface Props {
 
 const MAX_ROWS = 12
 
-/** A JSON array to edit, with what is wrong about it. */
+/** A JSON array to edit, with a message if it is not valid. */
 export function ArgumentsField({ text, onChange, note }: Props) {
   const problem = parseArguments(text) === null ? actionTexts.notAnArray : hasHiddenValues(text) ? actionTexts.hiddenValues : null
   return (

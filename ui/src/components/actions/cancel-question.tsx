@@ -16,7 +16,7 @@ interface Props {
   readonly onConfirm: () => void
 }
 
-/** Needs confirmation, because it cannot be undone. Repeating it changes nothing, so after a lost answer it can simply be sent again. */
+/** Needs confirmation, because it cannot be undone. Repeating it changes nothing, so after a lost response it can simply be sent again. */
 export function CancelQuestion({ detail, canAsk, isBusy, canConfirm, reason, refusal, onConfirm }: Props) {
   const [isAsking, setAsking] = useState(false)
   const { place, leave } = useFocusBack(isBusy)
@@ -44,9 +44,9 @@ export function CancelQuestion({ detail, canAsk, isBusy, canConfirm, reason, ref
   )
 }
 
-/** Once, when the question appears. */
+/** Called once, when the question appears. */
 function focused(element: HTMLElement | null): void {
-  // What cannot be confirmed yet needs an input first.
+  // If the button is still disabled, a field must be filled in first.
   const field = element?.matches(':disabled') ? element.parentElement?.querySelector<HTMLElement>('input, textarea') : null
   ;(field ?? element)?.focus()
 }

@@ -14,7 +14,7 @@ interface Props extends ActionDialogProps {
   readonly onConfirm: () => void
 }
 
-/** Priority and due time of an execution that waits. */
+/** Changes the priority and due time of a waiting execution. */
 export function ChangeDialog({ draft, hasDueAt, onDraft, reason, canConfirm, isBusy, refusal, onConfirm, onClose }: Props) {
   return (
     <FormDialog

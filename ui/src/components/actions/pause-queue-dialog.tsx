@@ -8,9 +8,9 @@ import { ReasonField } from './reason-field.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 
 interface Props {
-  /** Of its task. */
+  /** The name of its task. */
   readonly name: string
-  /** Made by somebody else since the question was asked. */
+  /** The pause that somebody else has made since the question was asked. */
   readonly meanwhile: Queue['pause']
   readonly field: ComponentProps<typeof ReasonField>
   readonly isReady: boolean

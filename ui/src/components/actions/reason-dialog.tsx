@@ -4,7 +4,7 @@ import { ReasonField } from './reason-field.tsx'
 
 interface Props {
   readonly question: string
-  /** What it is about. */
+  /** What the action is about. */
   readonly name: string
   readonly confirmLabel: string
   readonly field: ComponentProps<typeof ReasonField>
@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks only for the reason, where an action needs no other question. */
+/** Asks only for the reason, for an action that needs no other question. */
 export function ReasonDialog({ question, name, confirmLabel, field, isReady, onConfirm, onClose }: Props) {
   return (
     <FormDialog title={question} confirmLabel={confirmLabel} isReady={isReady} onConfirm={onConfirm} onClose={onClose}>

@@ -6,7 +6,7 @@ interface Props {
   readonly text: string
   readonly onChange: (text: string) => void
   readonly isRequired: boolean
-  /** An optional one is opened on demand. */
+  /** An optional field can be opened on demand. */
   readonly isFolded?: boolean
 }
 

@@ -6,20 +6,20 @@ import { useFocusBack } from '../../hooks/use-focus-back.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
 interface Props {
-  /** On the button that asks. */
+  /** The text of the button that opens the question. */
   readonly label: string
   readonly question: string
   readonly confirmLabel: string
   readonly canConfirm?: boolean
   readonly isBusy: boolean
-  /** What the last attempt came to. */
+  /** The execution that the last attempt created. */
   readonly executionId: string | null
   readonly refusal: string | null
-  /** Before the id of the execution. Default: that it was enqueued. */
+  /** The text before the id of the execution. Default: that it was enqueued. */
   readonly resultLabel?: string
   /** There is nothing left to request. Default false. */
   readonly isOver?: boolean
-  /** Why it is not known whether it was run; null when it is. */
+  /** Why it is not known whether it was run; null if it is known. */
   readonly doubt: string | null
   readonly href: (executionId: string) => string
   readonly onConfirm: () => void
@@ -28,7 +28,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Needs confirmation: what it starts cannot be undone. */
+/** Needs confirmation, because a run cannot be undone. */
 export function RunQuestion({
   label, question, confirmLabel, canConfirm = true, isBusy, executionId, refusal, resultLabel = actionTexts.enqueued, isOver = false,
   doubt, href, onConfirm, onLetBe, children
@@ -72,9 +72,9 @@ export function RunQuestion({
   )
 }
 
-/** Once, when the question appears: a function of its own, so that drawing again does not take the focus from a field. */
+/** Called once, when the question appears. It is a constant function, so that a new render does not take the focus from a field. */
 function focused(element: HTMLElement | null): void {
-  // What cannot be confirmed yet needs an input first.
+  // If the button is still disabled, a field must be filled in first.
   const field = element?.matches(':disabled') ? element.parentElement?.querySelector<HTMLElement>('input, textarea') : null
   ;(field ?? element)?.focus()
 }

@@ -11,7 +11,7 @@ import { auditTexts } from '../../texts/audit.ts'
 
 interface Props {
   readonly filter: AuditFilter
-  /** To choose from; any other can be typed. */
+  /** The suggested actors. Any other can be typed. */
   readonly actors: readonly string[]
   /** Null if the reader may not see them. */
   readonly taskNames: readonly string[] | null
@@ -54,7 +54,7 @@ export function AuditFilters({ filter, actors, taskNames, href, onChange, childr
           <option value="">{filters.everyAction}</option>
           {actionsToOffer(filter.action).map(action => <option key={action} value={action}>{actionWord(action)}</option>)}
         </select>
-        {/* Also before the names are there, so that nothing moves. */}
+        {/* Shown even before the names are loaded, so that nothing moves. */}
         {(taskNames !== null || names.length > 0) &&
           <select
             aria-label={filters.task} value={filter.taskName ?? ''} onChange={event => onChange({ task: event.currentTarget.value })}
@@ -68,7 +68,7 @@ export function AuditFilters({ filter, actors, taskNames, href, onChange, childr
   )
 }
 
-/** The server compares whole names, so what is being typed is looked for when it is complete: with Enter, or on leaving the field. */
+/** The server compares whole names, so the search starts only when the name is complete: at Enter, or when the field loses the focus. */
 function ActorField({ value, actors, onChange }: { value: string; actors: readonly string[]; onChange: (actor: string) => void }) {
   const { text, type, send } = useTyped(value, onChange)
   const commit = (actor: string): void => { if (actor.trim() !== value) send(actor.trim()) }

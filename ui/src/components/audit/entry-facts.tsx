@@ -11,7 +11,7 @@ import { Unknown } from '../elements/unknown.tsx'
 import { Actor } from './audit-table.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 
-/** Who asked for it, from where, about what, and what the server answered. */
+/** Who requested the write, from where, on what, and how the server responded. */
 export function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { actor, address, action, resource, method, path, status, code, request_id: requestId, entry_id: entryId } = entry
   const { columns, filters } = auditTexts
@@ -50,7 +50,7 @@ interface ResourceProps {
   readonly name: string
   readonly value: string | null
   readonly addressOf: (value: string) => string
-  /** Of the audit page. */
+  /** The parameter of the audit page. */
   readonly parameter: string
 }
 

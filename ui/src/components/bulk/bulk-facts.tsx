@@ -42,7 +42,7 @@ export function BulkFacts({ operation }: { operation: BulkOperation }) {
   )
 }
 
-/** This version knows nothing else about it. */
+/** For an operation about which this version knows nothing else. */
 function UnknownFacts({ operation }: { operation: BulkOperation }) {
   const { facts } = bulkTexts
   return (

@@ -20,12 +20,12 @@ interface Props {
   readonly reason: ComponentProps<typeof ReasonField>
   readonly canConfirm: boolean
   readonly isBusy: boolean
-  /** What the button that starts it says. */
+  /** The text of the start button. */
   readonly confirmLabel: string
   readonly refusal: string | null
   readonly onConfirm: () => void
   readonly onClose: () => void
-  /** What matches. */
+  /** The result of the dry run. */
   readonly children: ReactNode
 }
 

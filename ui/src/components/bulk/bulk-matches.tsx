@@ -8,9 +8,9 @@ import { statusWord } from '../../format/executions/status.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 interface Props {
-  /** Undefined until the dry run has answered. */
+  /** Undefined until the response of the dry run. */
   readonly preview: BulkPreview | undefined
-  /** Why it has not; null while it may still answer. */
+  /** Why the dry run failed; null while its response may still come. */
   readonly failure: string | null
   /** How many executions the filter names; null if it names none. */
   readonly selected: number | null
@@ -54,7 +54,7 @@ function Count({ preview }: { preview: BulkPreview }) {
   )
 }
 
-/** What the filter covers, and the action does not. */
+/** What the filter covers but the action leaves out. */
 function LeftOut({ preview, selected }: { preview: BulkPreview; selected: number | null }) {
   const { action, tasks_left_out: tasks, executions_left_out: executions } = preview
   const others = notMatching(preview, selected)

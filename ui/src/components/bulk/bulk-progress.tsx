@@ -2,7 +2,7 @@ import type { BulkOperation } from '../../../../schemas/index.ts'
 import { progressWords, shareDone } from '../../format/bulk/bulk-state.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
-/** How far an operation is. Nothing moves while nobody knows how much there is to do. */
+/** The progress of an operation. There is no bar while the total is not known. */
 export function BulkProgress({ operation }: { operation: BulkOperation }) {
   const share = shareDone(operation)
   const words = progressWords(operation)

@@ -7,11 +7,11 @@ type Outcome = 'idle' | 'copied' | 'refused' | 'waiting'
 interface Props {
   readonly text: string | (() => string)
   readonly label: string
-  /** Why it cannot be copied yet. It is said only to who tries: a button that changed with each key would flicker. */
+  /** Why it cannot be copied yet. It is shown only after a click, because a button that changed with each key would flicker. */
   readonly notYet?: string | undefined
 }
 
-/** The clipboard needs a secure page (HTTPS or localhost); where there is none it says so. */
+/** The clipboard needs a secure page (HTTPS or localhost). Elsewhere, the button says that the browser refused. */
 export function CopyButton({ text, label, notYet }: Props) {
   const [outcome, setOutcome] = useState<Outcome>('idle')
   useEffect(() => {

@@ -10,16 +10,16 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A modal question. The browser keeps the focus inside and gives it back. */
+/** A modal question. The browser keeps the focus inside and restores it afterwards. */
 export function Dialog({ title, onClose, className = '', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
-  /** A text that is selected beyond the edge ends with a click there. */
+  /** Selecting text beyond the edge ends with a click outside, which must not close the dialog. */
   const isPressedOutside = useRef(false)
-  // Not in the next frame: a key pressed in between would go to the page, or nowhere.
+  // Opened before the next frame, because a key pressed in between would go to the page, or nowhere.
   useLayoutEffect(() => {
     const dialog = ref.current!
     dialog.showModal()
-    // The browser would take the close button.
+    // The browser would focus the close button.
     dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => dialog.close()
   }, [])
@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, className = '', children }: Props) {
     <dialog
       ref={ref} className={`dialog ${className}`} aria-label={title}
       onCancel={event => { event.preventDefault(); onClose() }}
-      // After a second Esc, the browser closes it whatever the first one came to.
+      // At a second Esc, the browser closes the dialog even if the first one was prevented.
       onClose={() => { if (ref.current?.isConnected && !ref.current.open) ref.current.showModal() }}
       onMouseDown={event => { isPressedOutside.current = event.target === ref.current }}
       onClick={event => { if (event.target === ref.current && isPressedOutside.current) onClose() }}

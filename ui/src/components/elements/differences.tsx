@@ -4,7 +4,7 @@ interface Names {
   readonly field: string
   readonly before: string
   readonly after: string
-  /** In place of a value that one side does not have. */
+  /** Shown in place of a value that one side does not have. */
   readonly notThere: string
 }
 

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 interface Props {
   readonly title: string
   readonly confirmLabel: string
-  /** The way out. */
+  /** The text of the button that closes the dialog. */
   readonly closeLabel?: string
   readonly isDangerous?: boolean
   readonly isReady: boolean
@@ -14,7 +14,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A question with what it needs to know. Enter confirms it like the button, once it is ready. */
+/** A question with the fields that it needs. Once it is ready, Enter confirms it like the button. */
 export function FormDialog({
   title, confirmLabel, closeLabel = actionTexts.cancel, isDangerous = false, isReady, onConfirm, onClose, children
 }: Props) {

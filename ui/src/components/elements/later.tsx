@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { useLoaded } from '../../hooks/use-loaded.ts'
 
 interface Props<Given extends object> {
-  /** The same function each time: a new one would load anew. */
+  /** Must be the same function each time, because a new one would load again. */
   readonly load: () => Promise<ComponentType<Given>>
   readonly given: Given
   readonly waiting?: ReactNode

@@ -12,7 +12,7 @@ interface Props {
 /** A time in the reader's zone, with UTC on hover. */
 export function Moment({ at, as = 'moment' }: Props) {
   const instant = Date.parse(at)
-  // What is no time cannot be written as one.
+  // An invalid time is shown unchanged.
   const text = useTick(now => (Number.isNaN(instant) ? at : toText(as, instant, now)))
   if (Number.isNaN(instant)) return <bdi>{text}</bdi>
   const title = as === 'relative' ? `${formatExact(instant)} · ${formatUtc(instant)}` : formatUtc(instant)
@@ -29,14 +29,14 @@ function toText(as: Props['as'], at: number, now: number): string {
   }
 }
 
-/** The same as a word of its own: `due in 12 m`. */
+/** A time that is due, on its own: `due in 12 m`. */
 export function Due({ at }: { at: string }) {
   const instant = Date.parse(at)
   const text = useTick(now => (instant <= now ? timeTexts.dueNow : timeTexts.due(formatRelative(instant, now))))
   return <time dateTime={at} title={`${formatExact(instant)} · ${formatUtc(instant)}`}>{text}</time>
 }
 
-/** Until a planned run. Past its time it says so instead of counting below zero. */
+/** Counts down to a planned run. After that time, it says that the run is due instead of counting below zero. */
 export function Countdown({ at }: { at: string }) {
   const instant = Date.parse(at)
   const text = useTick(now => (instant <= now ? timeTexts.dueNow : formatRelative(instant, now)))

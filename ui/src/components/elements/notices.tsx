@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { elementTexts } from '../../texts/elements.ts'
 
-/** Of the page, and of each modal dialog: what lies behind a modal dialog is dimmed, does not answer, and is not read out. */
+/** Used by the page and by each modal dialog, because whatever lies behind a modal dialog is dimmed, inert, and not read out. */
 export function Notices({ isModal = false }: { isModal?: boolean }) {
   const isOnTop = useIsOnTop(isModal)
   const notices = useNotices()

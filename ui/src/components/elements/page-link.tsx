@@ -8,14 +8,14 @@ interface Props {
   readonly href: string
   readonly className?: string
   readonly title?: string
-  /** It opens what a row of a list is about. */
+  /** Marks the link that opens a row of a list. */
   readonly 'data-row-link'?: string
-  /** It is nothing but a way to that page. */
+  /** The link only leads to that page, and its text says nothing else. */
   readonly isWay?: boolean
   readonly children: ReactNode
 }
 
-/** A link to another page; for who may not open that page, its words alone, or nothing if it is only the way there. */
+/** A link to another page. A reader who may not open that page sees only the text, or nothing if `isWay`. */
 export function PageLink({ isWay = false, children, ...link }: Props) {
   if (useContext(MayOpen)(link.href)) return <Link {...link}>{children}</Link>
   return isWay ? null : <span title={link.title}>{children}</span>

@@ -1,4 +1,4 @@
-/** Scrolls the current one into view: on a phone there is no room for all of them. */
+/** Scrolls the current tab into view, because a phone has no room for all tabs. */
 export function showCurrent(tabs: HTMLElement | null): void {
   const current = tabs?.querySelector('[aria-current], [aria-pressed=true]')
   if (!tabs || !current) return

@@ -1,6 +1,6 @@
 import { elementTexts } from '../../texts/elements.ts'
 
-/** What is unknown, and why; never shown as zero. */
+/** An unknown value, and why it is unknown. It is never shown as zero. */
 export function Unknown({ reason }: { reason: string }) {
   return <span className="unknown" title={reason}>
     <span aria-hidden="true">—</span><span className="sr-only">{elementTexts.unknown(reason)}</span>

@@ -1,7 +1,7 @@
 import type { ArgumentsCompared } from '../../format/executions/compare-arguments.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** Where arguments differ first: that is where the cause may be. */
+/** Arguments that differ come first, because the cause may be there. */
 export function ArgumentsTable({ compared: { compared, common, different, isCut } }: { compared: ArgumentsCompared }) {
   return (
     <div className="figures-table arguments-table" tabIndex={0} role="region" aria-label={executionTexts.argumentsCompared}>

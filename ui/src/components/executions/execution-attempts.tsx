@@ -8,7 +8,7 @@ import { StackView } from './stack-view.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** The outcome of each attempt, oldest first; equal ones in a row are merged. */
+/** The outcome of each attempt, oldest first. Consecutive equal ones are merged. */
 export function Attempts({ execution, isCut }: { execution: ExecutionDetail; isCut: (field: string) => boolean }) {
   return (
     <ol className="attempts">
@@ -20,7 +20,7 @@ export function Attempts({ execution, isCut }: { execution: ExecutionDetail; isC
   )
 }
 
-/** @param first where it begins among all attempts */
+/** @param first the index of its first attempt among all attempts */
 function Run({ run, first, isCut }: { run: readonly ExecutionAttempt[]; first: number; isCut: (field: string) => boolean }) {
   const [{ error, attempt }, last] = [run[0]!, run.at(-1)!]
   const word = run.length === 1 ? executionTexts.attempt(attempt) : executionTexts.attemptsTo(attempt, last.attempt)
@@ -47,7 +47,7 @@ function Run({ run, first, isCut }: { run: readonly ExecutionAttempt[]; first: n
   )
 }
 
-/** The stack has the rest. */
+/** The stack contains the rest. */
 function shortened(message: string): string {
   return message.length > 500 ? `${message.slice(0, 500)}…` : message
 }

@@ -31,7 +31,7 @@ function isUnstarted({ status, started_at: started }: Execution): boolean {
   return status === 'cancelled' && started === null
 }
 
-/** Still going on: it counts up. */
+/** The time since a start. It counts up, because the execution is still running. */
 function Elapsed({ since }: { since: string }) {
   return <>{useTick(now => formatSpan(Math.max(0, now - Date.parse(since))))}…</>
 }

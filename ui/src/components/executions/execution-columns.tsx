@@ -13,11 +13,11 @@ import { rowTexts } from '../../texts/execution-rows.ts'
 interface Given {
   readonly href: (executionId: string) => string
   readonly openId: string | null
-  /** Those that have left the list since it was drawn. */
+  /** Executions that no longer match the list since it was loaded. */
   readonly movedOn: ReadonlySet<string>
 }
 
-/** What a line of history says of an execution. */
+/** The columns of the history. */
 export function executionColumns({ href, openId, movedOn }: Given): ReadonlyArray<GridColumn<Execution>> {
   const { columns, ...words } = executionTexts
   return [

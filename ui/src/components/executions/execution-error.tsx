@@ -9,11 +9,11 @@ import { rowTexts } from '../../texts/execution-rows.ts'
 interface Props {
   readonly error: NonNullable<ExecutionDetail['error']>
   readonly isCut: (field: string) => boolean
-  /** Who else has this error. */
+  /** Other executions with this error. */
   readonly alike: ReactNode
 }
 
-/** What broke, with its stack open. */
+/** The error, with its stack open. */
 export function ExecutionError({ error, isCut, alike }: Props) {
   return (
     <Part title={rowTexts.error} note={isCut('/error/message') ? executionTexts.cut : undefined}>

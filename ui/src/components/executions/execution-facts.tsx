@@ -13,12 +13,12 @@ import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
   readonly execution: ExecutionDetail
-  /** Who changed it; null if the reader may not see that. */
+  /** Leads to who changed it; null if the reader may not see that. */
   readonly auditHref: string | null
   readonly href: (change: AddressChange) => string
 }
 
-/** Its facts, with links; empty ones are left out. */
+/** The facts of an execution, with links. Empty ones are left out. */
 export function ExecutionFacts({ execution, auditHref, href }: Props) {
   return (
     <Part title={executionTexts.details}>

@@ -9,7 +9,7 @@ import { executionTexts } from '../../texts/executions.ts'
 
 interface Props {
   readonly executions: readonly Execution[]
-  /** How many there are in all, when that is known exactly. */
+  /** How many there are in all; null if that is not known exactly. */
   readonly total: number | null
   readonly openId: string | null
   readonly movedOn: ReadonlySet<string>
@@ -17,13 +17,13 @@ interface Props {
   readonly order: 'oldest' | null
   readonly orderHref: (order: 'oldest' | null) => string
   readonly onEnd: () => void
-  /** The pointer or the focus is in the list: nothing may move. */
+  /** While the pointer or the focus is in the list, nothing may move. */
   readonly onHold: (isHeld: boolean) => void
-  /** Null: rows cannot be selected. */
+  /** Null if rows cannot be selected. */
   readonly selection: Selection | null
 }
 
-/** The history, in the order of the last change: the server knows no other. */
+/** The history, in the order of the last change. The server supports no other order. */
 export function ExecutionList({ executions, total, openId, movedOn, href, order, orderHref, onEnd, onHold, selection }: Props) {
   const columns = useMemo(() => {
     const shown = executionColumns({ href, openId, movedOn })

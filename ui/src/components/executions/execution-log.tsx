@@ -4,7 +4,7 @@ import { executionTexts } from '../../texts/executions.ts'
 
 const MAX_TAIL_LINES = 12
 
-/** The end of a log first: it is what happened last. */
+/** A log. At first only its end is shown, because that is what happened last. */
 export function ExecutionLog({ lines }: { lines: readonly string[] }) {
   const [isWhole, setWhole] = useState(false)
   const hidden = isWhole ? 0 : Math.max(0, lines.length - MAX_TAIL_LINES)

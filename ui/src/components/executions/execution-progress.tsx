@@ -6,7 +6,7 @@ import { Part } from '../elements/part.tsx'
 import { JsonView } from '../elements/json-view.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** How long it has been running, and how far it says it is. */
+/** How long an execution has been running, and the progress that it reports. */
 export function ExecutionProgress({ execution: { started_at: startedAt, progress, status } }: { execution: ExecutionDetail }) {
   const elapsed = useTick(now => (startedAt === null ? '' : formatSpan(Math.max(0, now - Date.parse(startedAt)))))
   const percent = progressPercent(progress)

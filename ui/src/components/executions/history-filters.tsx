@@ -18,17 +18,17 @@ type Total = { value: number; relation: 'exact' | 'at_least' }
 interface Props {
   readonly filter: ExecutionFilter
   readonly counts: Readonly<Record<ExecutionStatus | 'all', Total | undefined>>
-  /** Of which time the counts are, if they are not new. */
+  /** The time of the counts, if they are not current. */
   readonly stale: ReactNode
   readonly taskNames: readonly string[]
-  /** The type of the error that the failure group asked for has, once one of it is known. */
+  /** The error type of the failure group in the filter, once one of its executions is known. */
   readonly groupName: string | null
   readonly href: (change: AddressChange) => string
   readonly onChange: (change: AddressChange) => void
 }
 
 export function HistoryFilters({ filter, counts, stale, taskNames, groupName, href, onChange }: Props) {
-  // A task that is gone keeps its history, and a link to it keeps its meaning.
+  // A task that no longer exists keeps its history, and links to it must still work.
   const names = filter.taskName !== null && !taskNames.includes(filter.taskName) ? [filter.taskName, ...taskNames] : taskNames
   const lengths = filter.minDurationMs !== null && !LENGTHS_MS.includes(filter.minDurationMs)
     ? [filter.minDurationMs, ...LENGTHS_MS]

@@ -16,7 +16,7 @@ export function hasJobFacts({ parent, children, children_left: left, deduplicati
   return parent !== null || children === null || children.length > 0 || left !== 0 || deduplication !== null || trace !== null
 }
 
-/** What BullMQ keeps of a job, with links to its parent, its children and its trace; what it has none of is left out. */
+/** What BullMQ stores about a job, with links to its parent, its children and its trace. Missing parts are left out. */
 export function JobFacts({ job: { parent, children, children_left: left, deduplication, trace }, href }: Props) {
   return (
     <dl className="facts">

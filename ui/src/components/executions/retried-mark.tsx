@@ -9,7 +9,7 @@ interface Props {
   readonly href: (executionId: string) => string
 }
 
-/** In the row of a failure: that it was retried, and what became of that. Leads to the retry. */
+/** Shows in the row of a failure that it was retried, and the status of the retry. Leads to the retry. */
 export function RetriedMark({ of: { retry }, href }: Props) {
   return retry && <Link href={href(retry.execution_id)} className="above quiet-link">
     <StatusMark mark={retry.status} word={rowTexts.retried(statusWord(retry.status))} />

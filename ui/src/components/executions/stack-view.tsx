@@ -8,11 +8,11 @@ const MAX_SHOWN_CHARACTERS = 4_000
 interface Props {
   readonly text: string
   readonly label: string
-  /** Facts shown above, which are left out here. */
+  /** The beginning of the stack, which is shown above and left out here. */
   readonly head?: string
 }
 
-/** A stack with the frames of the application lit, and those of dependencies folded. */
+/** A stack with the frames of the application highlighted, and those of dependencies folded. */
 export function StackView({ text, label, head }: Props) {
   const parts = toStackParts(head !== undefined && text.startsWith(`${head}\n`) ? text.slice(head.length + 1) : text)
   const hasOwn = parts.some(({ kind }) => kind === 'own')

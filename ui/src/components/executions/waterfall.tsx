@@ -7,7 +7,7 @@ import { Moment } from '../elements/moment.tsx'
 import { Timeline } from './timeline.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** Waiting, attempts and back-off to scale, each with how long it took. The exact times stand below, folded. */
+/** Waiting, attempts and back-off to scale, each with its duration. The exact times are folded below. */
 export function Waterfall({ events }: { events: ExecutionDetail['timeline'] }) {
   const end = events.find(({ event }) => event === 'succeeded' || event === 'failed' || event === 'cancelled')
   const isOver = end !== undefined

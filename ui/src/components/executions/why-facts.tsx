@@ -16,7 +16,7 @@ interface Props {
   readonly may: (action: string) => boolean
 }
 
-/** Why an execution does not run, by weight, with ways to what keeps it. */
+/** Why an execution does not run, the most important reason first, with links to the causes. */
 export function WhyFacts({ facts, execution, may }: Props) {
   return (
     <ul className="reasons">
@@ -65,7 +65,7 @@ function Fact({ fact, execution, may }: Omit<Props, 'facts'> & { fact: WhyFact }
       {whyTexts.unknown}{fact.workers !== null && fact.free !== null && whyTexts.free(fact.workers, fact.free)}
       {toWorkers(execution.task_name)}
     </>
-    // Whoever asks why it does not run is told of these by its status.
+    // The status of the execution already says these.
     case 'running': case 'finished': return null
     default: return fact satisfies never
   }

@@ -11,9 +11,9 @@ import { groupTexts } from '../../texts/failure-groups.ts'
 interface Props extends ActionDialogProps {
   readonly group: FailureGroup
   readonly verb: 'resolve' | 'reopen'
-  /** What is different from when the reader was asked first. */
+  /** What has changed since the reader was first asked. */
   readonly change?: string | null
-  /** With what somebody else has decided since the reader was asked. */
+  /** The group with the decision that somebody else has made since the reader was asked. */
   readonly meanwhile?: FailureGroup | null
   readonly onConfirm: (note: string) => void
 }

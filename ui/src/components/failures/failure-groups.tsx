@@ -17,9 +17,9 @@ interface Props {
   readonly groups: readonly FailureGroup[]
   readonly isRising: (group: FailureGroup) => boolean
   readonly href: (group: FailureGroup) => string
-  /** What can be done with it, beside the row. */
+  /** What can be done with a group, shown in its row. */
   readonly action?: (group: FailureGroup) => ReactNode
-  /** A page that lists them all gives a `DataGrid`. */
+  /** A page that lists all groups passes a `DataGrid`. */
   readonly Grid?: typeof BriefGrid
   readonly sorting?: Sorting | null
   readonly sortHref?: (sorting: Sorting) => string
@@ -27,7 +27,7 @@ interface Props {
 
 const HEIGHTS = { comfortable: 53, compact: 44, phone: 74 }
 
-/** Failures with the same cause, a line each. */
+/** Groups of failures with the same cause, one line each. */
 export function FailureGroups({ groups, isRising, href, action, Grid = BriefGrid, sorting = null, sortHref }: Props) {
   const columns = useMemo(() => columnsOf(isRising, href, action), [isRising, href, action])
   return <Grid

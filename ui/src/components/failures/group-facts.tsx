@@ -17,7 +17,7 @@ const MAX_TASKS_SHOWN = 8
 interface Props {
   readonly group: FailureGroup
   readonly isRising: boolean
-  /** Of the count; null is all time. */
+  /** The range of the count; null means all time. */
   readonly range: TimeRange | null
 }
 

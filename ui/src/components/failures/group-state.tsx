@@ -21,7 +21,7 @@ export function StateBadge({ group: { state, decision } }: { group: Decided }) {
   )
 }
 
-/** Its state, who decided that and when, and the note. */
+/** The state of a group, who decided it and when, and the note. */
 export function StateFact({ group: { state, decision } }: { group: Decided }) {
   return (
     <>

@@ -15,10 +15,10 @@ interface State {
 const TRIED_AGAIN_AFTER_MS = 10_000
 const MAX_TRIED_AGAIN_AFTER_MS = 300_000
 
-/** Called before a part is drawn again: its data may be what broke it, and must be requested again. */
+/** Called before a part is drawn again, because its data may have caused the error and must be requested again. */
 export const ForgetAnswers = createContext<() => void>(() => {})
 
-/** Contains an exception to one part of a page. The cause may pass, so that part is drawn again after a while. */
+/** Limits an exception to one part of a page. The cause may be temporary, so the part is drawn again after a while. */
 export class ErrorBoundary extends Component<Props, State> {
   static override contextType = ForgetAnswers
   declare context: ContextType<typeof ForgetAnswers>

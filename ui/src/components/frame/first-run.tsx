@@ -4,7 +4,7 @@ import { Section } from './section.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { frameTexts } from '../../texts/frame.ts'
 
-/** What is left to do before there is anything to look at, with the next step open. */
+/** The steps that remain before there is anything to show, with the next step open. */
 export function FirstRun({ steps }: { steps: readonly FirstStep[] }) {
   const next = steps.findIndex(({ isDone }) => isDone !== true)
   return (

@@ -17,9 +17,9 @@ import { frameTexts } from '../../texts/frame.ts'
 interface Props {
   readonly session: Session | undefined
   readonly failure: Failure | null
-  /** When the server last answered; 0 before that. */
+  /** When the last response arrived; 0 before the first one. */
   readonly answeredAt: number
-  /** The server answers with old data, because one of its datastores cannot be reached. */
+  /** The server responds with old data, because one of its datastores cannot be reached. */
   readonly isBlind: boolean
   readonly pausedSince: number | null
   readonly onPause: () => void
@@ -105,7 +105,7 @@ function Environment({ name }: { name: string }) {
 }
 
 function Connection({ failure, answeredAt, isBlind, pausedSince }: Pick<Props, 'failure' | 'answeredAt' | 'isBlind' | 'pausedSince'>) {
-  // After a sleep, nothing has failed yet, and nothing has been asked.
+  // After the machine has slept, nothing has failed yet, because nothing has been requested yet.
   const isLate = useTick(now => answeredAt !== 0 && now - answeredAt > OLD_AFTER_MS)
   const at = failure ? failure.since : pausedSince ?? (isLate ? answeredAt : null)
   const since = useTick(now => (at === null ? '' : formatClock(at, now)))

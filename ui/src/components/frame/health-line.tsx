@@ -11,7 +11,7 @@ import { frameTexts } from '../../texts/frame.ts'
 const PARTS: ReadonlyArray<keyof Health['components']> = ['app', 'broker', 'backend', 'scheduler', 'workers']
 
 interface Props {
-  /** Undefined while it is on its way: its line is there already. */
+  /** Undefined while it is loading. Its lines are shown already. */
   readonly health: Health | undefined
   readonly failure: Failure | null
   readonly updatedAt: number
@@ -49,7 +49,7 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
   )
 }
 
-/** The server finds nothing wrong with what it cannot see: workers and schedules of other code. */
+/** Whether a part is called healthy only because the server cannot see it: workers and schedules of other code. */
 function isUnseen({ healthy, message }: HealthComponent): boolean {
   return healthy && message.startsWith('unknown: ')
 }

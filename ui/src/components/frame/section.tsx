@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A part of a page with a name. One that cannot be drawn leaves the others. */
+/** A part of a page with a name. If it cannot be drawn, the other parts stay. */
 export function Section({ title, aside, className = '', children }: Props) {
   return (
     <section className={`section ${className}`} aria-label={title}>

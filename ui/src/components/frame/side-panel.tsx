@@ -14,12 +14,12 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** What is open beside the list: next to it where there is room, over it (and then modal) where there is none. */
+/** Whatever is open: next to the list if there is room, otherwise over it and modal. */
 export function SidePanel({ label, title, actions, onClose, children }: Props) {
   const hasRoom = useMedia('(min-width: 1200px)')
   const ref = useRef<HTMLDialogElement>(null)
 
-  // Before anything else can happen, so that Esc right after j or k returns to the row that is shown.
+  // A layout effect, so that Esc right after j or k returns to the row that is shown.
   useLayoutEffect(() => {
     const dialog = ref.current
     const opener = openedRow() ?? document.activeElement
@@ -57,7 +57,7 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
   )
 }
 
-/** The panel follows the list: the row to go back to is the one it shows. */
+/** The row that the panel shows. The focus returns to this row, because the panel follows the list. */
 function openedRow(): Element | null {
   return document.querySelector('[data-row-link][data-opened]')
 }

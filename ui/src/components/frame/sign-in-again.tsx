@@ -1,7 +1,9 @@
 import { useSignIn } from '../../hooks/use-sign-in.ts'
 import { frameTexts } from '../../texts/frame.ts'
 
-/** The way back in for signed-out readers: the host's sign-in page, or else a reload, which shows what the server asks for. */
+/**
+ * Lets signed-out readers sign in again: on the host's sign-in page, or else by a reload, which shows whatever sign-in the server requires.
+ */
 export function SignInAgain({ isSmall = false }: { isSmall?: boolean }) {
   const addressNow = useSignIn()
   const className = `button ${isSmall ? 'button-small' : ''}`

@@ -11,14 +11,14 @@ interface FailedProps {
   /** Begins a sentence: `Executions`, `This execution`. */
   readonly what: string
   readonly failure: Failure
-  /** One of many, which may not exist; anything else is a list. */
+  /** A single object, which may not exist. Default: a list. */
   readonly isOne?: boolean
   readonly onRetry?: () => void
-  /** One line: on a page that says elsewhere what is wrong. */
+  /** One line, for a page that says elsewhere what is wrong. */
   readonly isBrief?: boolean
 }
 
-/** A store refuses permanently, whoever asks, until somebody changes something there. */
+/** A store refuses the request of any reader until somebody changes something in the store. */
 const REFUSED = 'STORE_REFUSED'
 
 /** Nothing could be loaded: what happened, since when, and what to do. It is retried in any case. */
@@ -57,7 +57,7 @@ export function Failed({ what, failure, isOne = false, onRetry, isBrief = false 
   )
 }
 
-/** Data is shown, but it is not new. */
+/** Says that the data shown is not current, and its time. */
 export function Stale({ failure, updatedAt }: { failure: Failure | null; updatedAt: number }) {
   const from = useTick(now => formatClock(updatedAt, now))
   if (!failure || updatedAt === 0) return null

@@ -2,7 +2,7 @@ import type { DataGridProps, GridRowsProps } from './grid-column.ts'
 import { Grid } from './grid.tsx'
 import { GridRow } from './grid-row.tsx'
 
-/** A few rows of a page that has more to show. It needs nothing that the first page would have to load for it. */
+/** A few rows on a page that shows more than one list. It needs no code that the first page would have to load for it. */
 export function BriefGrid<Row>(props: DataGridProps<Row>) {
   return <Grid {...props} Rows={AllRows} />
 }

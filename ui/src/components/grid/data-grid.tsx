@@ -3,7 +3,7 @@ import { Grid } from './grid.tsx'
 import { GridMenu } from './grid-menu.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
-/** A list of any length: only the rows in sight exist, and its columns can be chosen. */
+/** A list of any length. Only the visible rows exist, and its columns can be chosen. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   return <Grid {...props} Rows={VirtualRows} Menu={GridMenu} />
 }

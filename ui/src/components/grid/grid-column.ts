@@ -6,13 +6,13 @@ export interface GridColumn<Row> extends ColumnPlace {
   readonly cell: (row: Row) => ReactNode
   readonly title?: string
   readonly isNumber?: boolean
-  /** Of its cells. */
+  /** The class of its cells. */
   readonly className?: string
   /** The name is for screen readers only. */
   readonly isNameless?: boolean
   /** Its place on a phone, where a row has two lines; without it, the column is not shown there. */
   readonly phone?: '1' | '1 end' | '2' | '2 end'
-  /** The list can be sorted by it; which way first. */
+  /** The list can be sorted by it, and the first click sorts in this direction. */
   readonly sorts?: 'up' | 'down'
 }
 
@@ -33,14 +33,14 @@ export interface DataGridProps<Row> {
   /** A line above a row that starts a new group. */
   readonly headingOf?: (row: Row, before: Row | undefined) => ReactNode
   readonly sorting?: Sorting | null
-  /** The address of another order; without it the list has the order that it has. */
+  /** The address of another order. Without it, the order cannot be changed. */
   readonly sortHref?: (sorting: Sorting) => string
   readonly heights?: RowHeights
-  /** Rows can be higher than that, when what they say needs more lines. */
+  /** Rows can be higher than that if their content needs more lines. */
   readonly isMeasured?: boolean
-  /** The reader is near the last row. */
+  /** Called when the reader is near the last row. */
   readonly onEnd?: () => void
-  /** The pointer or the focus is in the list: nothing may move. */
+  /** While the pointer or the focus is in the list, nothing may move. */
   readonly onHold?: (isHeld: boolean) => void
 }
 

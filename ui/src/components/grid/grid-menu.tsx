@@ -5,7 +5,7 @@ import { Icon } from '../elements/icon.tsx'
 import type { GridMenuProps } from './grid-column.ts'
 import { gridTexts } from '../../texts/grid.ts'
 
-/** Which columns a grid shows and how close its rows stand; the browser keeps it. */
+/** Chooses the columns of a grid and the density of its rows. The browser stores the choice. */
 export function GridMenu({ name, columns, choice }: GridMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => closedFromOutside(menu.current), [])
@@ -38,7 +38,7 @@ export function GridMenu({ name, columns, choice }: GridMenuProps) {
   )
 }
 
-/** A click elsewhere closes it, and so does Esc, which closes nothing else then. */
+/** Closes the menu at a click elsewhere, and at Esc, which then closes nothing else. */
 function closedFromOutside(menu: HTMLDetailsElement | null): (() => void) | undefined {
   if (!menu) return
   const onPointerDown = (event: PointerEvent): void => { if (!menu.contains(event.target as Node)) menu.open = false }

@@ -12,7 +12,7 @@ interface RowProps<Row> {
   readonly className: string | undefined
 }
 
-/** Memoized, because scrolling renders the grid at every frame and changes only the few rows that come into sight. */
+/** Memoized, because scrolling renders the grid at every frame and changes only the few rows that become visible. */
 export const GridRow = memo(Row) as typeof Row
 
 function Row<Value>({ row, columns, isPhone, rowPx, isMeasured, rowIndex, isOpen, className = '' }: RowProps<Value>) {

@@ -12,13 +12,13 @@ const PHONE_PX = 480
 const HEIGHTS: RowHeights = { comfortable: 36, compact: 28, phone: 58 }
 
 interface Props<Row> extends DataGridProps<Row> {
-  /** How its rows are drawn. */
+  /** Draws the rows. */
   readonly Rows: ComponentType<GridRowsProps<Row>>
-  /** What its columns are chosen with, if they can be. */
+  /** The menu for its columns, if they can be chosen. */
   readonly Menu?: ComponentType<GridMenuProps>
 }
 
-/** Rows and columns of anything: only the columns that have room exist. */
+/** A grid of any rows and columns. Only the columns that fit exist. */
 export function Grid<Row>({ Rows, Menu, ...props }: Props<Row>) {
   const { name, label, columns, total, sorting = null, sortHref, heights = HEIGHTS, openKey, onHold, headingOf } = props
   const frame = useRef<HTMLDivElement>(null)
@@ -75,7 +75,9 @@ function Head<Row>({ column: { id, name, title, isNumber = false, isNameless = f
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The arrows move from row to row, as j and k do. Enter opens a row, and goes into the panel of one that is open. */
+/**
+ * The arrow keys move from row to row, as j and k do. Enter opens a row. If the row is open already, Enter moves the focus to its panel.
+ */
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const link = event.target as HTMLElement

@@ -6,7 +6,7 @@ interface Props {
   readonly rowPx: number
 }
 
-/** Stands for rows that pass too fast to be read: it stays where it is, so that no frame has anything to draw. */
+/** Replaces rows that pass too fast to be read. It does not move, so that no frame has anything to draw. */
 export function PassingRows({ columns, isPhone, rowPx }: Props) {
   const rows = Math.ceil(innerHeight / rowPx)
   const bars = isPhone ? columns.slice(0, 1) : columns

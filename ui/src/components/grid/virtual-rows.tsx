@@ -10,21 +10,22 @@ const OVERSCAN = 12
 /** This many rows before the end, the next page is requested. */
 const AHEAD = 30
 
-/** The body of a grid, scrolled by the page: only the rows in sight exist, however many there are. */
+/** The body of a grid, scrolled by the page. Only the visible rows exist, however many there are. */
 export function VirtualRows<Row>(props: GridRowsProps<Row>) {
   const { name, rows, keyOf, rowPx, isPhone, columns, isMeasured = false, openKey, classOf, headingOf, onEnd } = props
   const body = useRef<HTMLDivElement>(null)
   const [offset, setOffset] = useState(0)
   const hasHeading = (index: number): boolean => headingOf !== undefined && headingOf(rows[index]!, rows[index - 1]) !== null
-  // The same function as long as the rows are the same, whoever tells their keys: with another one, all places are computed again.
+  // Stays the same function while the rows are the same, even if `keyOf` is not, because a new function makes it compute all positions
+  // again.
   const getItemKey = useCallback((index: number) => keyOf(rows[index]!), [rows])
   const isFast = useFastScroll()
   const virtualizer = useWindowVirtualizer({
     count: rows.length, overscan: OVERSCAN, scrollMargin: offset, getItemKey,
     estimateSize: index => (hasHeading(index) ? rowPx + HEADING_PX : rowPx)
   })
-  // What stands above can grow with any render. While the page scrolls, reading it would cost a layout per frame, and the rows that exist
-  // beyond those in sight hide the difference.
+  // The content above can grow with any render. While the page scrolls, measuring it would cost a layout per frame. Meanwhile, the rows
+  // that exist beyond the visible ones hide the difference.
   useLayoutEffect(() => {
     if (virtualizer.isScrolling) return
     const top = Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)

@@ -8,7 +8,7 @@ import { scheduleTexts } from '../../texts/schedules.ts'
 export interface AgendaColumn {
   readonly key: string
   readonly name: string
-  /** The whole of it, for the tooltip and for screen readers. */
+  /** The full name, for the tooltip and for screen readers. */
   readonly title: string
 }
 
@@ -17,7 +17,7 @@ export interface AgendaRow {
   readonly name: string
   readonly note?: string
   readonly href: string
-  /** One a column; null where the agenda does not reach. */
+  /** One per column; null outside the agenda. */
   readonly counts: ReadonlyArray<number | null>
   readonly total: number
 }
@@ -27,14 +27,14 @@ interface Props {
   readonly rowsAre: string
   readonly columns: readonly AgendaColumn[]
   readonly rows: readonly AgendaRow[]
-  /** The line on top; null where the rows do not add up to anything. */
+  /** The line on top; null if the rows do not add up to anything. */
   readonly totals: { readonly counts: readonly number[]; readonly total: number } | null
 }
 
 const ROW_PX = 32
 const OVERSCAN = 8
 
-/** Numbers by row and column, shaded by size. It scrolls in its own frame, and only the rows in sight exist. */
+/** Numbers by row and column, shaded by size. The table scrolls in its own frame, and only the visible rows exist. */
 export function AgendaTable({ label, rowsAre, columns, rows, totals }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({

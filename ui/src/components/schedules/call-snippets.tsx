@@ -19,7 +19,7 @@ interface Props {
   readonly notYet?: string | undefined
 }
 
-/** One call, to copy in the form that the reader wants. */
+/** One call, to copy in the form that the reader chooses. */
 export function CallSnippets({ base, call, label = scheduleTexts.theCall, needsReason = false, notYet }: Props) {
   const [snippet, setSnippet] = useState<Snippet>('curl')
   const [text, setText] = useState('')

@@ -10,10 +10,10 @@ interface Props {
   readonly schedule: Schedule
   readonly isBusy: boolean
   readonly refusal: string | null
-  /** It may have been deleted all the same. */
+  /** The schedule may have been deleted in spite of the error. */
   readonly isInDoubt: boolean
   readonly reason: ComponentProps<typeof ReasonField>
-  /** The reason is there, if it is needed. */
+  /** The reason is given, if it is required. */
   readonly isReady: boolean
   readonly onDelete: () => void
   readonly onClose: () => void

@@ -4,7 +4,7 @@ import { scheduleTexts } from '../../texts/schedules.ts'
 const STEP_PX = 9
 const BAR_PX = 6
 const HEIGHT_PX = 20
-/** Told apart without their colour: what failed is half as high, what was missed is a hollow box. */
+/** Marks can be told apart without their colour: a failed run is half as high, a missed run is a hollow box. */
 const HEIGHTS: Readonly<Record<StripMark, number>> = {
   success: 20, late: 20, running: 20, pending: 20, failed: 10, cancelled: 6, missed: 19
 }

@@ -3,7 +3,7 @@ import { StatusMark } from '../elements/status-mark.tsx'
 import { errorTexts } from '../../texts/errors.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
-/** What is wrong with a schedule, and what follows from it; nothing when all is well. */
+/** What is wrong with a schedule, and what follows from it; nothing if all is well. */
 export function ScheduleAlerts({ schedule }: { schedule: Schedule }) {
   const whatToDo = schedule.enabled ? scheduleTexts.runsAreMissed : scheduleTexts.couldNotRun
   return (
@@ -25,7 +25,7 @@ export function ScheduleAlerts({ schedule }: { schedule: Schedule }) {
   )
 }
 
-/** The same in a word each, for the start of a line. They wrap: a warning is never cut for want of width. */
+/** The same in one word each, for the start of a line. They wrap, because a warning must never be cut. */
 export function ScheduleTags({ schedule }: { schedule: Schedule }) {
   return (
     <span className="tags">

@@ -10,7 +10,7 @@ import { Unknown } from '../elements/unknown.tsx'
 import { scheduleTexts } from '../../texts/schedules.ts'
 import { taskTexts } from '../../texts/tasks.ts'
 
-/** null: not allowed, and the column shows a word instead. */
+/** Null if it is not allowed. Then the column shows a word instead. */
 export type ChangeEnabled = ((schedule: Schedule, isEnabled: boolean) => void) | null
 
 export function EnabledCell({ schedule, onChange, isBusy }: { schedule: Schedule; onChange: ChangeEnabled; isBusy: boolean }) {
@@ -41,7 +41,7 @@ export function LastRun({ schedule }: { schedule: Schedule }) {
 
 export function SuccessRate({ schedule }: { schedule: Schedule }) {
   const { success, failed } = schedule.stats
-  // In the answer to a change while the history cannot be read.
+  // In the response to a change while the history cannot be read.
   if (success === null || failed === null) return <Unknown reason={scheduleTexts.countsUnknown} />
   const finished = success + failed
   if (finished === 0) return <Unknown reason={scheduleTexts.noRunFinished} />

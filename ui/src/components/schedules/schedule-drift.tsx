@@ -10,7 +10,7 @@ type Field = Drift['fields'][number]
 interface Props {
   readonly schedule: Schedule
   readonly drift: Drift
-  /** Address of the mount for the calls; null leaves them out, where they would be refused. */
+  /** Address of the mount for the calls; null leaves them out, because they would be refused. */
   readonly base: string | null
   /** The calls are refused without a reason. */
   readonly needsReason: boolean

@@ -38,8 +38,8 @@ export function ScheduleRuns({ schedule }: { schedule: Schedule }) {
 }
 
 /**
- * What it is defined as.
- * @param auditHref who changed it; null if the reader may not see that
+ * The definition of a schedule.
+ * @param auditHref leads to who changed it; null if the reader may not see that
  */
 export function ScheduleDetails({ schedule, auditHref }: { schedule: Schedule; auditHref: string | null }) {
   return (

@@ -7,7 +7,7 @@ interface Props {
   readonly draft: ScheduleDraft
   /** Undefined while they are not known. */
   readonly taskNames: readonly string[] | undefined
-  /** Why they are not. */
+  /** Why they are not known. */
   readonly tasksMissing?: string
   readonly problems: DraftProblems
   readonly onChange: (draft: ScheduleDraft) => void

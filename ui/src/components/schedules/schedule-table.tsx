@@ -138,7 +138,7 @@ function NameCell({ schedule, href, isOpen }: { schedule: Schedule; href: string
   )
 }
 
-/** On a phone it has no column header. */
+/** On a phone there is no column header, so the cell says what it is. */
 function Missed({ count }: { count: number | null }) {
   if (count === null) return <Unknown reason={scheduleTexts.missedUnknown} />
   return count > 0

@@ -6,7 +6,7 @@ export interface Destination {
   readonly kind: string
   readonly name: string
   readonly href: string
-  /** Done in place of going there. */
+  /** Called instead of going there. */
   readonly act?: () => void
 }
 
@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Type, pick with the arrows, Enter. What is found is decided by the page. */
+/** The reader types, picks with the arrow keys, and presses Enter. The page decides what is found. */
 export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose }: Props) {
   const [at, setAt] = useState(0)
   const current = Math.min(at, destinations.length - 1)

@@ -11,12 +11,12 @@ interface Props {
   readonly completions: SearchCompletions | undefined
   /** Where the current search is invalid, and why. */
   readonly fault: { readonly position: number; readonly message: string } | null
-  /** While it is typed; null when nothing is. */
+  /** Called while the reader types; null when they stop. */
   readonly onType: (typed: { readonly text: string; readonly position: number } | null) => void
   readonly onSearch: (text: string) => void
 }
 
-/** Enter searches; the arrows pick a completion, Tab or Enter takes it. */
+/** Enter searches. The arrow keys pick a completion, and Tab or Enter takes it. */
 export function SearchBox({ value, completions, fault, onType, onSearch }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -90,7 +90,7 @@ export function SearchBox({ value, completions, fault, onType, onSearch }: Props
       </span>
       <ul className="completions" role="listbox" id={`${id}-list`} aria-label={searchTexts.completions} hidden={items.length === 0}>
         {items.map((item, index) => (
-          // A press would take the focus, and with it the list, away before the click.
+          // Without this, pressing the mouse button would move the focus and close the list before the click.
           <li
             key={item.text} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseDown={event => event.preventDefault()}
             onClick={() => take(item)}

@@ -13,7 +13,7 @@ export function SearchField({ label, value, onChange }: { label: string; value: 
     if (text === value) return
     const timer = setTimeout(() => send(text), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
-    // The address changes with every answer; only new text may start the wait again.
+    // The other values change with every response. Only new text may restart the wait.
   }, [text])
   return (
     <span className="search">

@@ -5,11 +5,11 @@ interface Props {
   readonly change: Change | null
   /** `the 24 h before`. */
   readonly than: string
-  /** More is worse, as of failures. */
+  /** More is worse, as with failures. */
   readonly isRiseBad?: boolean
 }
 
-/** How a figure differs from that of the span before; nothing where that is not known. */
+/** How a figure differs from that of the span before; nothing if that is not known. */
 export function ChangeNote({ change, than, isRiseBad = false }: Props) {
   if (change === null) return null
   const { direction, text } = change

@@ -8,7 +8,7 @@ interface Props {
   readonly title?: string | undefined
 }
 
-/** One number and what it is; belongs into a `<Figures>`. */
+/** One number and its name. It belongs in a `<Figures>`. */
 export function Figure({ label, children, note, title }: Props) {
   return (
     <div className="figure" title={title}>

@@ -8,19 +8,19 @@ import { showCurrent } from '../elements/show-current.ts'
 
 interface Props {
   readonly range: TimeRange | null
-  /** Also offers no bound at all. */
+  /** Also offers all time. */
   readonly hasAllTime?: boolean
   readonly href: (range: TimeRange | null) => string
   readonly onPick: (range: TimeRange) => void
 }
 
-/** One time for the whole page: by a name, typed, or from one instant to another. */
+/** The time range of the whole page: by name, typed, or from one instant to another. */
 export function RangePicker({ range, hasAllTime = false, href, onPick }: Props) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const choicesShown = useRef<HTMLElement>(null)
   useEffect(() => showCurrent(choicesShown.current), [range])
-  /** The focused field disappears. */
+  /** Moves the focus first, because the focused field disappears. */
   const close = (): void => {
     opener.current?.focus()
     setOpen(false)
@@ -72,7 +72,7 @@ function OtherRange({ range, onPick }: { range: TimeRange | null; onPick: (range
   }
   const pickBetween = (): void => {
     const shown = range?.kind === 'between' ? range : null
-    // When clocks are set back, a time of day is two instants: what was not typed is still the one that it was.
+    // When clocks are set back, a time of day means two instants. A field that was not edited keeps its instant.
     const instantOf = (text: string, before: string, at: number | null | undefined): number | null =>
       text === '' ? null : text === before && at ? at : Date.parse(instantOfInput(text) ?? '')
     const [start, end] = [instantOf(from, inputs.from, shown?.from), instantOf(to, inputs.to, shown?.to)]
@@ -92,7 +92,7 @@ function OtherRange({ range, onPick }: { range: TimeRange | null; onPick: (range
         <button type="submit" className="button">{timeTexts.show}</button>
       </form>
       <form onSubmit={event => { event.preventDefault(); pickBetween() }}>
-        {/* Any step: a range that was drawn over a chart has seconds. */}
+        {/* Any step, because a range that was brushed over in a chart has seconds. */}
         <label>{timeTexts.from} <input
           type="datetime-local" step="any" value={from} onInput={event => setFrom(event.currentTarget.value)}
         /></label>

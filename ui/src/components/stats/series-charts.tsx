@@ -20,7 +20,7 @@ interface Props {
   readonly series: Timeseries
   /** The range in words, for the start of a sentence. */
   readonly words: string
-  /** Leaves out what succeeded, which would dwarf it, and the durations. */
+  /** Leaves out the durations and the successes, which would dwarf the failures. */
   readonly isFailuresOnly?: boolean
   /** Milliseconds since the epoch: the spans that were brushed over. */
   readonly onBrush: (from: number, to: number) => void

@@ -9,7 +9,7 @@ import { timeTexts } from '../../texts/time.ts'
 
 interface Props {
   readonly series: Timeseries
-  /** Milliseconds since the epoch: what the mouse does by brushing, for everybody else. */
+  /** Milliseconds since the epoch. It picks a span for readers who cannot brush over the chart with a mouse. */
   readonly onPick: (from: number, to: number) => void
 }
 

@@ -1,6 +1,6 @@
 const [WIDTH, HEIGHT] = [100, 20]
 
-/** The shape of a figure over its range. Decoration: the chart and its table have the numbers. What is not known is a gap. */
+/** The shape of a figure over its range. It is decoration, because the chart and its table have the numbers. Unknown values are gaps. */
 export function Sparkline({ values, isBad = false }: { values: ReadonlyArray<number | null>; isBad?: boolean }) {
   const most = values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
   const step = WIDTH / Math.max(1, values.length - 1)

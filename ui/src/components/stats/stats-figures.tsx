@@ -17,10 +17,10 @@ import { statsTexts } from '../../texts/stats.ts'
 const SPELLED_OUT_BELOW = 10_000_000
 
 interface Props {
-  /** null while they are on their way. */
+  /** Null while they are loading. */
   readonly stats: Stats | null
   readonly isStale: boolean
-  /** What finished in the time that the page is about; null while that is on its way. */
+  /** What finished in the time range of the page; null while it is loading. */
   readonly period: Period | null
   /** Why it is unknown; null while it is known, or may still become known. */
   readonly periodMissing: string | null
@@ -116,7 +116,7 @@ export function StatsFigures({ stats, isStale, period, periodMissing, than, exec
   )
 }
 
-/** How much of the history can still be looked at. */
+/** How much of the history is still kept. */
 export function KeptHistory({ history }: { history: Stats['history'] }) {
   const { count, oldestAt } = keptHistory(history)
   return <>

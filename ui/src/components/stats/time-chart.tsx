@@ -35,9 +35,9 @@ export interface TimeChartProps {
 const HEIGHT_PX = 168
 /** Height of an empty chart. With less, the labels of its axis would be meaningless. */
 const LEAST = 1
-/** Half a label: those at the ends are not cut. */
+/** Half a label, so that the labels at the ends are not cut. */
 const LABEL_PX = 24
-/** Less is a click that slipped. */
+/** Anything shorter is a click that slipped. */
 const LEAST_BRUSH_PX = 6
 const FONT = '11px system-ui, sans-serif'
 
@@ -67,7 +67,7 @@ export function TimeChart({ label, kind, at, openFrom, series, formatValue, redr
     const [text, line, ground] = [colorOf(element, 'text-muted'), colorOf(element, 'border'), colorOf(element, 'surface')]
     const style = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
     const made = new uPlot({
-      // Grid lines of the axis, in addition to its labels.
+      // In UTC, the grid lines of the axis must follow UTC as well, not only its labels.
       ...(isInUtc() ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') } : {}),
       width: Math.max(element.clientWidth, 100), height: HEIGHT_PX, legend: { show: false }, padding: [8, LABEL_PX, 0, 0],
       cursor: {
@@ -99,7 +99,7 @@ export function TimeChart({ label, kind, at, openFrom, series, formatValue, redr
         setSelect: [self => {
           const { left, width } = self.select
           if (width < LEAST_BRUSH_PX) return
-          // Its twin is notified too; only the one under the mouse reports it.
+          // The other chart of the group is notified too. Only the one under the mouse reports the selection.
           const [from, to] = [left, left + width].map(px => self.posToVal(px, 'x')) as [number, number]
           if (self.over.matches(':hover')) select.current?.(...spansOf(self.data[0], from, to))
           self.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
@@ -125,7 +125,7 @@ export function TimeChart({ label, kind, at, openFrom, series, formatValue, redr
   )
 }
 
-/** Over what is drawn of a span. */
+/** Hatches the area of a span. */
 function hatch({ ctx, bbox, data, valToPos }: uPlot, from: number, color: string): void {
   const [left, right] = [valToPos(from, 'x', true), valToPos(from + stepOf(data[0]), 'x', true)]
   const gap = 5 * devicePixelRatio
@@ -167,7 +167,7 @@ function isolated({ data }: uPlot, index: number): number[] {
   return Array.from(values, (_value, at) => at).filter(at => hasValue(at) && !hasValue(at - 1) && !hasValue(at + 1))
 }
 
-/** Resolved: a canvas knows neither variables nor `light-dark()`. */
+/** The resolved colour of a token, because a canvas supports neither variables nor `light-dark()`. */
 function colorOf(parent: HTMLElement, token: string): string {
   const probe = document.createElement('i')
   probe.style.color = `var(--${token})`

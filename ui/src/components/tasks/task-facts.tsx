@@ -9,7 +9,7 @@ import { Fact } from '../elements/part.tsx'
 import { Unknown } from '../elements/unknown.tsx'
 import { taskTexts } from '../../texts/tasks.ts'
 
-/** What a task is set to, and how it is doing. */
+/** The settings of a task, and how it is doing. */
 export function TaskFacts({ task }: { task: TaskDetail }) {
   const { executions, success_rate: rate, duration_ms: took, wait_ms: waited, rate_limit: limit } = task
   const finished = executions.success + executions.failed

@@ -5,7 +5,7 @@ import { QueuePause } from './queue-pause.tsx'
 /** More would push the queues out of sight. */
 const SHOWN = 20
 
-/** All that is known of paused queues, where nobody has to point at anything. */
+/** Everything that is known about paused queues, visible without pointing at anything. */
 export function PausedQueues({ queues }: { queues: readonly Queue[] }) {
   const paused = queues.filter(({ pause }) => pause !== null)
   if (paused.length === 0) return null

@@ -3,7 +3,7 @@ import { Moment } from '../elements/moment.tsx'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { workerTexts } from '../../texts/workers.ts'
 
-/** That a queue is paused: by whom, since when, why and until when, as far as it is known. */
+/** Says that a queue is paused: by whom, since when, why and until when, as far as it is known. */
 export function QueuePause({ pause }: { pause: NonNullable<Queue['pause']> }) {
   const { since, by, reason, until } = pause
   const { pausedBy, pausedSince, pausedUntil, pausedByOther, paused, pausedBecause } = workerTexts.pause

@@ -63,16 +63,16 @@ export function App() {
     }
   }), [address, navigate, pausedSince, path, session?.actions]))
 
-  // Until the server has answered, nobody knows how late it is.
+  // After the clock has jumped, only a new response tells the time.
   useEffect(() => onClockJump(() => { queryClient.invalidateQueries().catch(() => {}) }), [])
 
-  // Whoever signed in again, for example in another tab, may be somebody else.
+  // After a new sign-in, for example in another tab, the reader may be somebody else.
   const isSignedOut = health.failure?.status === 401
   const wasSignedOut = useRef(false)
   const user = useRef(session?.user)
   useEffect(() => {
     const isOther = user.current !== undefined && user.current !== session?.user
-    // What was kept for a page left behind may be more than they may see.
+    // The cached data of pages left behind may be more than the new reader may see.
     if (isOther) queryClient.removeQueries({ type: 'inactive' })
     if (isOther || wasSignedOut.current && !isSignedOut) queryClient.invalidateQueries().catch(() => {})
     wasSignedOut.current = isSignedOut
@@ -89,7 +89,7 @@ export function App() {
     <>
       <Header
         session={session} answeredAt={health.updatedAt} isBlind={health.data?.status === 'unhealthy'}
-        // A server that keeps its health to itself has answered.
+        // A server that refuses to show its health has responded all the same.
         failure={health.failure?.status === 403 ? null : health.failure}
         pausedSince={pausedSince} path={path} onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
       />

@@ -22,12 +22,12 @@ import { useSlowly } from '../../hooks/use-slowly.ts'
 import { frameTexts } from '../../texts/frame.ts'
 import { searchTexts } from '../../texts/search.ts'
 
-/** Of tasks and of schedules, each. */
+/** For tasks and for schedules, each. */
 const MAX_SHOWN = 25
 const SEARCH_DELAY_MS = 200
 const MAX_GROUPS_SHOWN = 8
 const EXECUTION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Of a run that a schedule planned; upper and lower case are different schedules. */
+/** The id of a run that a schedule planned. Ids that differ only in case belong to different schedules. */
 const PLANNED_ID = /^repeat:.+:\d{13}$/
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -36,7 +36,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const actions = useQuery(sessionQuery).data?.actions
   const registered = useSettled(useQuery(tasksQuery))
   const tasks = registered.data
-  // There may be thousands: the server finds them.
+  // There may be thousands of schedules, so the server searches them.
   const sought = useSlowly(text.trim(), SEARCH_DELAY_MS)
   const query = useQuery({ ...schedulesQuery({ enabledOnly: false, search: sought }), enabled: sought !== '' })
   const found = useSettled(query)
@@ -87,7 +87,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   return <Palette destinations={destinations} isCut={isCut} missing={missing} onSearch={setText} onClose={onClose} onGo={go} />
 }
 
-/** Why some are not found, as a sentence; null if they do not concern the reader. */
+/** Why some are not found, as a sentence; null if the reader may not see them. */
 function toMissing(what: 'tasks' | 'schedules', failure: Failure | null): string | null {
   if (failure === null) return what === 'tasks' ? searchTexts.searchingTasks : searchTexts.searchingSchedules
   return failure.status === 403 ? null : searchTexts.notSearched(searchTexts[what], failure.message.replace(/\.?$/, '.'))

@@ -12,7 +12,7 @@ import { frameTexts } from '../../texts/frame.ts'
 
 /** How often to check whether the first page has received everything. */
 const LOOKED_EVERY_MS = 500
-/** The first may come before the page itself has begun to ask. */
+/** The first check may come before the page itself has sent a request. */
 const QUIET_LOOKS = 2
 const MAX_WAIT_MS = 10_000
 const SHOWN_AS_LOADING_AFTER_MS = 200
@@ -52,13 +52,13 @@ export function CurrentPage({ path, actions }: Props) {
   )
 }
 
-/** Shown after a moment: most pages load before anybody could read it. */
+/** Shown only after a moment, because most pages load before anybody could read it. */
 function Waiting({ title }: { title: string }) {
   const isSlow = useSlowly(true, SHOWN_AS_LOADING_AFTER_MS, false)
   return isSlow ? <SkeletonRows count={12} label={frameTexts.loadingPage(title)} /> : null
 }
 
-/** Either the server does not answer, or a newer version was deployed without the files of this one. */
+/** Either the server does not respond, or a newer version was deployed without the files of this one. */
 function Unloadable() {
   return (
     <Empty title={frameTexts.pageNotLoaded}>

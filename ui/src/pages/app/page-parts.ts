@@ -9,7 +9,7 @@ interface Closable {
 }
 type Load<Given extends object = object> = () => Promise<ComponentType<Given>>
 
-/** What each page of the route table is. The first one is there from the start, the others are loaded. */
+/** The component of each page in the route table. The first one is included from the start; the others are loaded. */
 export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
   '/': async () => DashboardPage,
   '/failures': async () => (await import('../failures/failures-page.tsx')).FailuresPage,
@@ -30,7 +30,7 @@ export const DIALOG_PARTS: Readonly<Record<'palette' | 'help', Load<Closable>>> 
 /** A reader on a slow network sees the frame of the page after this time. */
 const FIRST_PAGE_WITHIN_MS = 100
 
-/** The page at the address, so that the first paint shows it. The page has links to its scripts, so they arrive with the first one. */
+/** Loads the page at the address, so that the first paint shows it. The HTML links to its scripts, so they arrive with the first script. */
 export async function loadFirstPage(): Promise<void> {
   const route = routeOf(`/${location.pathname.slice(mountUrl.pathname.length)}`)
   if (route === null) return
@@ -38,7 +38,7 @@ export async function loadFirstPage(): Promise<void> {
   await Promise.race([loaded, new Promise(resolve => { setTimeout(resolve, FIRST_PAGE_WITHIN_MS) })])
 }
 
-/** Every page opens at once then, and during an outage too. */
+/** Loads everything, so that every page opens at once, even during an outage. */
 export function loadAllAhead(): void {
   for (const load of [...Object.values(PAGE_PARTS), ...Object.values(DIALOG_PARTS)]) void loadAhead(load as () => Promise<unknown>)
 }

@@ -65,14 +65,14 @@ export function AuditPage() {
   )
 }
 
-/** Takes up as much room before the answer, so that nothing moves. */
+/** Takes up the same room before the response, so that nothing moves. */
 function Kept({ kept }: { kept: AuditList['kept'] }) {
   return kept
     ? <>{auditTexts.kept(Math.floor(kept.days), kept.count)}</>
     : <span className="audit-kept-later" aria-hidden="true">{auditTexts.kept(USUALLY_KEPT_DAYS, USUALLY_KEPT_COUNT)}</span>
 }
 
-/** Those of the entries that are loaded, and the reader. */
+/** The actors of the loaded entries, the actor of the filter, and the reader. */
 function useActors(filter: AuditFilter, { entries }: AuditList): readonly string[] {
   const user = useQuery(sessionQuery).data?.user ?? null
   return useMemo(
@@ -100,7 +100,7 @@ function Entries({ filter, list, openId }: { filter: AuditFilter; list: AuditLis
   return <Empty title={auditTexts.none}><p>{auditTexts.noneDetail}</p></Empty>
 }
 
-/** What is not in the list, with a link to it. */
+/** Says what is not in the list yet, with a button that loads it. */
 function AuditNews({ list: { isStill, phase, news, hasMoreNews, readAgain, showNews } }: { list: AuditList }) {
   if (isStill)
     return <button type="button" className="button button-small" title={auditTexts.searchAgainTitle} onClick={readAgain}>

@@ -8,7 +8,7 @@ import { bulkTexts } from '../../texts/bulk.ts'
 
 interface Props {
   readonly filter: ExecutionFilter
-  /** The only action to offer, and what the button says. Default: all that fit. */
+  /** The only action to offer, and the text of the button. Default: all actions that fit. */
   readonly only?: readonly [action: BulkAction, label: string]
 }
 
@@ -21,7 +21,7 @@ export function AllThatMatch({ filter, only }: Props) {
   />
 }
 
-/** A link to what was started before. */
+/** A link to the operations that were started before. */
 export function BulkLink() {
   return useAllowed().may('bulk:view') ? <Link href="/bulk" className="button button-small">{bulkTexts.title}</Link> : null
 }

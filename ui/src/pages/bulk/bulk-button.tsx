@@ -14,11 +14,11 @@ interface Props {
   readonly title?: string
   /** The title of the dialog. */
   readonly question: string
-  /** What it is about, once it is asked. */
+  /** Called when the dialog opens: what the operation is about. */
   readonly filter: () => BulkFilter
-  /** Whose executions they are, if they are all of one task. */
+  /** The task of the executions, if they are all of one task. */
   readonly taskName?: string | undefined
-  /** What can be done. Nothing is offered if the reader may do none of it. */
+  /** The possible actions. Nothing is offered if the reader may take none of them. */
   readonly actions: readonly BulkAction[]
   readonly onStarted?: () => void
 }

@@ -14,10 +14,10 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 const POLLED_EVERY_MS = 5_000
-/** A page may be empty although there are more: this many are skipped automatically. */
+/** A page may be empty although more follow. This many are skipped automatically. */
 const MAX_EMPTY_PAGES = 5
 
-/** The items of an operation that have an outcome. They come at the end. */
+/** The items of an operation that have an outcome. New ones come at the end. */
 export function BulkItems({ operation }: { operation: BulkOperation }) {
   const { get, href } = useAddress()
   const outcome = outcomeFrom(get('outcome'))
@@ -26,7 +26,7 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
   const polling = usePolling(POLLED_EVERY_MS)
   const list = useInfiniteQuery({
     ...bulkItemsQuery(operationId, outcome),
-    // Refetching requests every page, so beyond the first the reader decides.
+    // Refetching requests every page, so after the first page the reader decides.
     refetchInterval: query => {
       const pages = query.state.data?.pages
       const mayGrow = pages?.length === 1 && pages[0]?.next_cursor === null
@@ -41,7 +41,7 @@ export function BulkItems({ operation }: { operation: BulkOperation }) {
     if (hasNextPage && !isFetching) fetchNextPage().catch(() => {})
   }, [hasNextPage, isFetching, fetchNextPage])
   useEffect(() => { if (items.length === 0 && pageCount <= MAX_EMPTY_PAGES) more() }, [items.length, pageCount, more])
-  // The figures above come with the operation: the list follows them, and says nothing else meanwhile.
+  // The figures above come with the operation. The list follows them, so that both say the same.
   const told = progress?.[outcome ?? 'items'] ?? 0
   const lacksItems = pageCount === 1 && !hasNextPage && told > items.length
   useEffect(() => { if (lacksItems) refetch().catch(() => {}) }, [lacksItems, told, refetch])

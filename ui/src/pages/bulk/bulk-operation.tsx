@@ -22,7 +22,7 @@ export function BulkOperationView({ operationId }: { operationId: string }) {
     ...bulkOperationQuery(operationId),
     refetchInterval: query => {
       const { data } = query.state
-      // Nothing changes in one that has ended, unless somebody changes it, nor in one that is not there.
+      // Nothing changes in an operation that has ended, unless somebody changes it. Nor in one that does not exist.
       const isStill = data !== undefined && hasEnded(data) || hasFailedForGood(query)
       return isStill || !polling.refetchInterval ? recovering(query) : polling.refetchInterval(query)
     }

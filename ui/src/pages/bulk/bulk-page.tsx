@@ -23,7 +23,7 @@ function BulkList() {
   const polling = usePolling(POLLED_EVERY_MS)
   const list = useInfiniteQuery({
     ...bulkListQuery,
-    // Refetching requests every page, and a reader who moved on to older ones is looking at those.
+    // Refetching requests every page, and a reader who has loaded older operations is looking at those.
     refetchInterval: query =>
       ((query.state.data?.pages.length ?? 1) > 1 || !polling.refetchInterval ? recovering(query) : polling.refetchInterval(query))
   })

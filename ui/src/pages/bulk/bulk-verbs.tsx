@@ -24,7 +24,7 @@ export function BulkVerbs({ operation }: { operation: BulkOperation }) {
       onError: error => notify(isUnconfirmed(error) ? 'doubt' : 'bad', refusalOf(verb, error))
     })
   }
-  // What had the focus is gone: the button that was pressed, or the page where the operation was started.
+  // The element with the focus is gone: the button that was pressed, or the page where the operation was started.
   useEffect(() => {
     if (asked === null && document.activeElement === document.body)
       document.querySelector<HTMLElement>('.page-header h1')?.focus({ preventScroll: true })
@@ -54,7 +54,7 @@ function Asking({ operationId, verb, onClose }: { operationId: string; verb: Bul
   )
 }
 
-/** Without an answer, nobody knows whether it happened. */
+/** Without a response, it is not known whether the action happened. */
 function refusalOf(verb: BulkVerb, error: Error): string {
   const why = withLocalTimes(error.message, currentTime())
   return isUnconfirmed(error) ? bulkTexts.verbInDoubt(why) : bulkTexts.verbs[verb].refused(why)

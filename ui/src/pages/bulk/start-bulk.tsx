@@ -27,7 +27,7 @@ interface Props {
   readonly onStarted?: (() => void) | undefined
 }
 
-/** From the question to the operation: a dry run, then a start, which needs another confirmation if the count has changed. */
+/** From the question to the operation: a dry run, then a start. If the count has changed, the start needs another confirmation. */
 export function StartBulk({ question, filter, actions, onClose, onStarted }: Props) {
   const [, navigate] = useLocation()
   const { may, needsReason } = useAllowed()
@@ -42,7 +42,7 @@ export function StartBulk({ question, filter, actions, onClose, onStarted }: Pro
   const count = drift?.count ?? preview?.count
   const isNothing = count !== undefined && count.value === 0 && count.relation === 'exact'
   const isMore = count !== undefined && isTooMany(count, preview?.max_items)
-  // Only a refusal keeps it from being started: a count that is slow or lost does not.
+  // Only a refusal prevents the start. A count that is slow or lost does not.
   const isRefused = preview === undefined && isRefusal(failure)
   const next = { action, filter, token: drift?.token ?? preview?.token, rate: rateFrom(rate) ?? undefined, reason: reasonFrom(reason) }
   // An operation that may have started is sent again unchanged: a different request could start it twice.

@@ -16,7 +16,7 @@ import { failureTexts } from '../../texts/failures.ts'
 
 const FAILURES_SHOWN = 8
 
-/** The last executions that failed in the time that the page is about. */
+/** The last executions that failed in the time range of the page. */
 export function DashboardFailures({ range }: { range: TimeRange }) {
   const filter = useMemo(() => ({ ...everyExecution, status: 'failed' as const, range }), [range])
   const { data: newest, failure, updatedAt } = useSettled(useQuery({ ...executionHeadQuery(filter, FAILURES_SHOWN), ...usePolling(5_000) }))

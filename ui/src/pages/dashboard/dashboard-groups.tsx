@@ -21,7 +21,7 @@ import { groupTexts } from '../../texts/failure-groups.ts'
 
 const GROUPS_SHOWN = 6
 
-/** What broke in the time that the page is about. */
+/** The failure groups in the time range of the page. */
 export function DashboardGroups({ range }: { range: TimeRange }) {
   const query = useQuery({ ...failureListQuery({ range, taskName: null, view: 'open' }, 1), ...usePolling(10_000) })
   const { data: listing, failure, updatedAt } = useSettled(query)

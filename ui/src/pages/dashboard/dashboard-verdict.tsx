@@ -20,13 +20,13 @@ import { useAllowed } from '../use-allowed.ts'
 import { useRangeSeries } from '../use-range-series.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
-/** The same on a page that nobody touches: somebody else may pause a queue meanwhile. */
+/** Also the interval while nobody touches the page, because somebody else may pause a queue in the meantime. */
 const QUEUES_POLLED_EVERY_MS = 15_000
-/** While something waits: its task may have no worker. */
+/** The interval while something waits, because its task may have no worker. */
 const WAITING_POLLED_EVERY_MS = 5_000
 const LAST_HOUR = lastOf('1h')!
 
-/** The line that says whether it works, and the health of each part below it. */
+/** The line that says whether everything works, and the health of each part below it. */
 export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Settled<Health> }) {
   const now = useNow()
   const lastHour = useRangeSeries(LAST_HOUR)
@@ -38,9 +38,9 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   const queues = useSettled(useQuery({ ...queuesQuery, ...queuesPolling, enabled: mayViewQueues }))
   const mayLook = isWaiting && mayViewQueues
   const { retry: lookAgain } = queues
-  // The first look does not wait for the end of the longer interval.
+  // The first request does not wait for the end of the longer interval.
   useEffect(() => { if (mayLook) lookAgain() }, [mayLook])
-  // While the newest report is missing, the previous one's state of the stores is out of date.
+  // While the newest report is missing, the state of the stores in the previous report is out of date.
   const report = health.failure === null ? health.data : undefined
   const unhealthySince = report ? outageSince(report) : null
   const failure = [health.failure, stats.failure].find(each => each && each.status !== 403) ?? null
@@ -64,13 +64,13 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   )
 }
 
-/** null when nothing is known of it. */
+/** Null if nothing is known about the last hour. */
 function toLastHour(series: Timeseries): LastHour | null {
   const { success, failed, isUnknown } = summarize(series)
   return isUnknown ? null : { finished: success + failed, failed, failing: failingSpan(series.points, FAILING_FROM_PERCENT) }
 }
 
-/** Readers without access to the statistics see the new groups; others, if it could not be loaded, see why. */
+/** Readers without access to the statistics still see the new groups. Other readers see why the load could not be loaded. */
 function withLoad<T>(groups: Settled<T>, load: Settled<unknown>): Settled<T> {
   const failure = groups.failure ?? (load.data === undefined && load.failure?.status !== 403 ? load.failure : null)
   return {
@@ -82,7 +82,7 @@ function withLoad<T>(groups: Settled<T>, load: Settled<unknown>): Settled<T> {
 const beginnings = createBeginnings()
 let lastReport: { readonly outage: string | null; readonly at: number } | null = null
 
-/** Remembered beyond this page, which may be left and opened again. */
+/** When the current outage began. It is remembered even if the reader leaves this page and returns. */
 function outageSince(health: Health): number | null {
   const [outage, at] = [toOutage(health)?.headline ?? null, Date.parse(health.timestamp)]
   const otherwiseAt = lastReport === null || lastReport.outage === outage ? null : lastReport.at

@@ -7,7 +7,7 @@ import { useSettled } from '../../hooks/use-settled.ts'
 
 /**
  * How many executions of each status a filter finds. While some cannot be counted, the last numbers stay, with the failure and their time.
- * @param isAsked false: the search cannot be read, or would have to look through everything for each number
+ * @param isAsked false if the search is not valid, or would have to scan everything for each number
  */
 export function useCounts(filter: ExecutionFilter, isAsked: boolean) {
   const polling = usePolling(5_000)

@@ -11,7 +11,7 @@ import { useAllowed } from '../use-allowed.ts'
 import { useReason } from '../use-reason.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
-/** Offers to change the priority or due time of an execution that waits. */
+/** Offers to change the priority or due time of a waiting execution. */
 export function ExecutionChange({ execution }: { execution: ExecutionDetail }) {
   const { may, isOthers } = useAllowed(execution.task_name)
   const [drafts, setDrafts] = useState<Drafts | null>(null)
@@ -47,5 +47,5 @@ export function ExecutionChange({ execution }: { execution: ExecutionDetail }) {
   )
 }
 
-/** As it was when the dialog opened, so that changes made in the meantime are not undone. */
+/** `before` is the draft when the dialog opened, so that changes made in the meantime are not undone. */
 interface Drafts { readonly before: ChangeDraft; readonly now: ChangeDraft }

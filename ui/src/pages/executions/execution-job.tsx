@@ -10,7 +10,7 @@ import { jobTexts } from '../../texts/jobs.ts'
 
 const POLLED_EVERY_MS = 10_000
 
-/** Its place in a flow, its deduplication key and its trace; nothing if it has none of them. */
+/** An execution's place in a flow, its deduplication key and its trace; nothing if it has none of them. */
 export function ExecutionJob({ execution }: { execution: ExecutionDetail }) {
   const { href } = useAddress()
   const polling = usePolling(POLLED_EVERY_MS)

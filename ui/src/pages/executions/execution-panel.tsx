@@ -16,7 +16,7 @@ import { ExecutionBody } from './execution-body.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
 const FAILED_POLLED_EVERY_MS = 15_000
-/** It never comes back. */
+/** The execution was removed, and never comes back. */
 const GONE = 410
 
 interface Props {
@@ -60,7 +60,7 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
   )
 }
 
-/** It existed, and retention or a person has removed it. */
+/** An execution that existed, but was removed by retention or by a person. */
 function Gone({ message, isDeleted }: { message: string; isDeleted: boolean }) {
   const history = useQuery({ ...statsQuery, enabled: !isDeleted }).data?.history
   // The button that deleted it is gone too.

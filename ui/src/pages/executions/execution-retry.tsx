@@ -16,7 +16,7 @@ import { actionTexts } from '../../texts/actions.ts'
 export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   const { href } = useAddress()
   const { may, isOthers } = useAllowed(execution.task_name)
-  /** Edited arguments; null: its own. */
+  /** Edited arguments; null means the execution's own. */
   const [text, setText, dropText] = useDraft<string | null>(`retry ${execution.execution_id}`, () => null)
   const args = text === null ? undefined : parseArguments(text)
   const { isRequired, field, isReady, reason } = useReason('executions:retry')

@@ -23,11 +23,11 @@ import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 import { executionTexts } from '../../texts/executions.ts'
 
 const TASKS_ASKED_EVERY_MS = 60_000
-/** The names of a filter can wait until the page is there. */
+/** The task names for the filter can wait until the page is shown. */
 const TASKS_ASKED_AFTER_MS = 500
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
 
-/** Every execution, the one that changed last first: searched, filtered, and one of them open beside the list. */
+/** All executions, the last changed first, with search, filters, and one of them open beside the list. */
 export function ExecutionsPage() {
   const address = useAddress()
   const filter = useExecutionFilter()

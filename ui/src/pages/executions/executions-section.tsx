@@ -15,7 +15,7 @@ interface Props {
   readonly filter: ExecutionFilter
   /** Begins a sentence: `Its executions`. */
   readonly what: string
-  /** Said when there are none. */
+  /** Shown if there are none. */
   readonly none: string
   readonly aside?: ReactNode
 }

@@ -14,7 +14,7 @@ type State =
 
 const TYPES: Record<ExportFormat, string> = { json: 'application/json', csv: 'text/csv' }
 
-/** Saves the executions of a list as a file, as far as the cap goes. */
+/** Saves the executions of a list as a file, up to the limit. */
 export function ExportButton({ filter }: { filter: ExecutionFilter }) {
   const [state, setState] = useState<State>({ step: 'idle' })
   const stop = useRef<AbortController | null>(null)

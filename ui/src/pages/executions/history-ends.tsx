@@ -38,7 +38,7 @@ export function HistoryEnd({ filter, history }: Props) {
   )
 }
 
-/** How far a search has got: a lower bound, because the search itself may match less than the other filters. */
+/** How far a search has got. This is a lower bound, because the search itself may match less than the other filters. */
 function Searched({ filter, history: { phase, scanned, executions, stop, goOn } }: Props) {
   const total = useQuery({
     ...executionCountQuery({ ...filter, search: null, order: null }), enabled: filter.search !== null, staleTime: 60_000
@@ -74,7 +74,7 @@ export function HistoryMissing({ missing }: Pick<LiveHistory, 'missing'>) {
   return <p className="alert" role="status"><StatusMark mark="warning" word={executionTexts.missing[missing]} /></p>
 }
 
-/** What is not in the list, with a link to it. */
+/** Says what is not in the list yet, with a button that loads it. */
 export function HistoryNews(
   { history: { phase, news, hasMoreNews, movedOn, showNews, executions, isScanned, readAgain } }: { history: LiveHistory }
 ) {

@@ -10,11 +10,11 @@ import { useAllowed } from '../use-allowed.ts'
 
 type Props = Omit<ComponentProps<typeof ExecutionList>, 'selection'> & {
   readonly filter: ExecutionFilter
-  /** In place of a list that has none. */
+  /** Shown in place of an empty list. */
   readonly children: ReactNode
 }
 
-/** A list of executions. Who may act on several can select them. What is selected stays when the list becomes empty. */
+/** A list of executions. A reader who may act on several can select them. The selection stays when the list becomes empty. */
 export function SelectableExecutions({ filter, children, ...list }: Props) {
   const { may } = useAllowed(filter.taskName ?? undefined)
   const { executions } = list
@@ -34,7 +34,7 @@ export function SelectableExecutions({ filter, children, ...list }: Props) {
 function useSelected(executions: readonly Execution[], keys: ReadonlySet<string>): readonly Execution[] {
   const seen = useRef(new Map<string, Execution>())
   return useMemo(() => {
-    // A list grows with each page and each finish: without a selection, nobody looks through it.
+    // A list grows with each page and each finished execution. Without a selection, it need not be searched.
     if (keys.size === 0 && seen.current.size === 0) return NONE
     const shown = new Map(executions.filter(each => keys.has(each.execution_id)).map(each => [each.execution_id, each]))
     seen.current = new Map([...keys].flatMap(key => {

@@ -89,7 +89,7 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
   )
 }
 
-/** Groups that were not seen for long are removed; their executions may still be there. */
+/** Groups that have not been seen for a long time are removed; their executions may still exist. */
 function NotFound({ range }: { range: TimeRange | null }) {
   const { href } = useAddress()
   if (range !== null)

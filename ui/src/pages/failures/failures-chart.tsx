@@ -9,7 +9,7 @@ import { useRangeSeries } from '../use-range-series.ts'
 /** The API reaches a year back. */
 const LAST_YEAR = lastOf('1y')!
 
-/** When it failed, of one task or of all. */
+/** Failures over time, of one task or of all. */
 export function FailuresChart({ range, taskName }: { range: TimeRange | null; taskName: string | null }) {
   const { go } = useAddress()
   const { parameters } = useTimeRange(null)

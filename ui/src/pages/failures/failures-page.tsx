@@ -73,7 +73,7 @@ function FailureList() {
       </div>
       <RangeProblem problem={problem} />
       <FailuresChart range={range} taskName={taskName} />
-      {/* Together with the rows, so that what comes above them does not push it down. */}
+      {/* Shown together with the rows, so that content that appears above does not push it down. */}
       {(shown || failure) && <StateFilter current={view} href={each => address.href({ state: failureViewParameter(each) })} />}
       {isTooLong && <p className="alert" role="status">{groupTexts.tooMany(shown!.items.length)}</p>}
       {dialog}

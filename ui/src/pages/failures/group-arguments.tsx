@@ -7,10 +7,10 @@ import { compareArguments } from '../../format/executions/compare-arguments.ts'
 import type { ExecutionFilter } from '../../format/executions/execution-filter.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 
-/** Each is a request. */
+/** Each takes a request. */
 const MAX_COMPARED = 10
 
-/** What the arguments of the latest failures have in common. Loaded when somebody asks: it takes a request for each. */
+/** What the arguments of the latest failures have in common. Loaded on demand, because each failure takes a request. */
 export function GroupArguments({ filter }: { filter: ExecutionFilter }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -23,7 +23,7 @@ export function useDeciding() {
   const { may } = useAllowed()
   const [asked, setAsked] = useState<Asked | null>(null)
   return {
-    /** What the reader may do with a group, the likely one first. */
+    /** What the reader may do with a group, the most likely first. */
     verbsOf: (group: FailureGroup): readonly Verb[] => verbsFor(group).filter(verb => may(`failures:${verb}`)),
     ask: (group: FailureGroup, verb: Verb) => setAsked({ group, verb }),
     dialog: asked && <Deciding key={`${asked.group.error_group} ${asked.verb}`} {...asked} onClose={() => setAsked(null)} />
@@ -32,7 +32,7 @@ export function useDeciding() {
 
 function Deciding({ group: first, verb, onClose }: Asked & { readonly onClose: () => void }) {
   const { field, isReady, reason } = useReason(`failures:${verb}`)
-  // After a failure that the reader had not seen, what they are asked is about that one too.
+  // After a failure that the reader had not seen, the question is about that failure too.
   const [group, setGroup] = useState(first)
   const { mutate, isPending, error } = useMutation(decideFailureGroup)
   // Somebody else may be looking at the same failures.
@@ -51,7 +51,7 @@ function Deciding({ group: first, verb, onClose }: Asked & { readonly onClose: (
         onSuccess: () => { notify('good', texts.done(group.type)); onClose() },
         onError: refused => {
           if (!(refused instanceof ApiError) || refused.code !== 'FAILED_AGAIN') return
-          // Without an answer the reader confirms once more, and is refused again.
+          // If this read fails, the reader confirms once more, and is refused again.
           void readFailedAgain(group).then(found => { if (found !== null) setGroup(found) }, () => {})
         }
       })}

@@ -13,7 +13,7 @@ import { LOAD_POLLED_EVERY_MS } from './use-failure-groups.ts'
 
 const POLLED_EVERY_MS = 10_000
 
-/** The pages that the reader has requested, all of them for an order, and the baseline of their trends. */
+/** The pages that the reader has requested, or all pages if the reader sorts them, and the baseline of their trends. */
 export function useListedGroups(filter: FailureFilter, sorting: Sorting | null) {
   const key = JSON.stringify(filter)
   const [asked, setAsked] = useState({ key, pages: 1 })

@@ -12,7 +12,7 @@ import { useTimingPreview } from './use-timing-preview.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
 interface Props {
-  /** Its current state. Changes are relative to the state when typing began. */
+  /** The current state of the schedule. Changes are relative to the state when typing began. */
   readonly schedule: Schedule
   readonly needsReason: boolean
   readonly onClose: () => void

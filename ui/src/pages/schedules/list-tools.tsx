@@ -10,12 +10,12 @@ interface Props {
   readonly search: string
   readonly enabledOnly: boolean
   readonly shown: ScheduleFilterName | null
-  /** Undefined before the first answer. */
+  /** Undefined before the first response. */
   readonly counts: ReturnType<typeof countSchedules> | undefined
   readonly mayCreate: boolean
 }
 
-/** Search, filters and ways on, above the list of schedules. */
+/** Search, filters and links above the list of schedules. */
 export function ListTools({ search, enabledOnly, shown, counts, mayCreate }: Props) {
   const { go, href } = useAddress()
   return (
@@ -44,7 +44,7 @@ export function ListTools({ search, enabledOnly, shown, counts, mayCreate }: Pro
 
 type Count = ReturnType<typeof countSchedules>[ScheduleFilterName]
 
-/** None among those that were read says nothing of the others. */
+/** Whether the count is unknown: if none of the loaded schedules match, others still may. */
 function isUncounted({ value, relation }: Count): boolean {
   return value === 0 && relation === 'at_least'
 }

@@ -28,7 +28,7 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const { call, problems } = toScheduleCall({ ...draft, taskName })
   const timing = useTimingPreview(draft)
   const allProblems = { ...timing.refused, ...problems }
-  // Another schedule is another request.
+  // A different schedule is a different request, which needs a new key.
   const key = useMemo(newRequestKey, [JSON.stringify(call)])
 
   return (

@@ -9,7 +9,7 @@ import { anchorOf } from '../../format/schedules/schedule-timing.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
-/** The next runs of a schedule, as the server counts them. */
+/** The next runs of a schedule, as the server computes them. */
 export function NextRuns({ schedule, count }: { schedule: Schedule; count: number }) {
   const timing: Timing = schedule.cron !== null
     ? { cron: schedule.cron, timezone: schedule.timezone }

@@ -7,7 +7,7 @@ import { useIntention } from '../../hooks/use-intention.ts'
 import { scheduleExecutionHref } from './schedule-history.tsx'
 import { useReason } from '../use-reason.ts'
 
-/** Runs it at once, out of turn. */
+/** Runs a schedule at once, in addition to its plan. */
 export function RunSchedule({ schedule }: { schedule: Schedule }) {
   const { isRequired, field, isReady, reason, clear } = useReason('schedules:run')
   const { isPending, data, error, doubt, send, letBe } = useIntention(

@@ -26,7 +26,7 @@ interface Props {
 
 const RUNS_SHOWN = 10
 
-/** One schedule: what it is, what it did, and what comes. */
+/** One schedule: its definition, its past runs and its next runs. */
 export function ScheduleBody({ schedule, allowed, stale }: Props) {
   return (
     <>

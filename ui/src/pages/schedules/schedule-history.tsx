@@ -30,7 +30,7 @@ export function ScheduleHistory({ scheduleId }: { scheduleId: string }) {
       ? <Failed what={scheduleTexts.theHistory} failure={runs.failure} isBrief />
       : <SkeletonRows count={5} label={scheduleTexts.loadingHistory} />
   const marks = toStrip(history.entries, RUNS_IN_STRIP)
-  // Without the missed runs it would look better than it is.
+  // Without the missed runs, the strip would look better than it should.
   const hasStrip = misses.data !== undefined && marks.length > 1
   return (
     <>
@@ -43,7 +43,7 @@ export function ScheduleHistory({ scheduleId }: { scheduleId: string }) {
   )
 }
 
-/** Of an execution among those of its schedule. */
+/** The address of an execution in the list of its schedule's executions. */
 export function scheduleExecutionHref(scheduleId: string, executionId: string): string {
   return `/executions${withParameters('', { schedule: scheduleId, execution: executionId })}`
 }

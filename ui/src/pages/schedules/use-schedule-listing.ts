@@ -14,7 +14,7 @@ interface Asked {
   readonly isWhole: boolean
 }
 
-/** The schedules that were asked for, and how many there are in all: null when that is not known. */
+/** The requested schedules, and how many there are in all; null if that is not known. */
 export function useScheduleListing({ enabledOnly, search, isWhole }: Asked) {
   const filter = `${enabledOnly} ${search}`
   const [scrolled, setScrolled] = useState({ filter, pages: 1 })

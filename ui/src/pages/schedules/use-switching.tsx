@@ -13,12 +13,12 @@ interface Switching {
   readonly isEnabled: boolean
 }
 
-/** Enables and disables schedules; asks first where a reason is needed, and only there. */
+/** Enables and disables schedules. Asks first only if a reason is required. */
 export function useSwitching(actions: Allowed) {
   const { busyIds, change } = useEnabling()
   const [asked, setAsked] = useState<Switching | null>(null)
   const ask = useCallback((schedule: Schedule, isEnabled: boolean) => setAsked({ schedule, isEnabled }), [])
-  /** null: not allowed. */
+  /** Null if it is not allowed. */
   const changeBy = (action: string): ChangeEnabled => (!actions.may(action) ? null : actions.needsReason(action) ? ask : change)
   return {
     busyIds, onEnable: changeBy('schedules:enable'), onDisable: changeBy('schedules:disable'),

@@ -16,19 +16,19 @@ export interface TimingPreviewState {
   /** False while nothing is typed that could be previewed. */
   readonly isAskable: boolean
   readonly preview: SchedulePreview | undefined
-  /** It is that of an earlier text. */
+  /** The preview belongs to an earlier text. */
   readonly isStale: boolean
-  /** The server has not answered for what is typed now. */
+  /** The server has not responded to the current text yet. */
   readonly isChecking: boolean
-  /** Why there is none. */
+  /** Why there is no preview. */
   readonly failure: string | null
-  /** What the server refuses of the draft. It stands until another text is accepted, so that nothing flickers. */
+  /** What the server refuses in the draft. It stays until another text is accepted, so that nothing flickers. */
   readonly refused: DraftProblems
 }
 
 /**
  * Asks the server when the schedule that is being typed would run, once the typing pauses.
- * @param anchor RFC 3339: where its intervals count from; null is now
+ * @param anchor RFC 3339: the time from which its intervals count; null means now
  */
 export function useTimingPreview(draft: ScheduleDraft, anchor: string | null = null): TimingPreviewState {
   const slow = useSlowly(draft, DELAY_MS)
@@ -49,12 +49,12 @@ export function useTimingPreview(draft: ScheduleDraft, anchor: string | null = n
     isAskable, preview: data, isStale: isPlaceholderData,
     isChecking: isPlaceholderData || isPending || TIMING_FIELDS.some(field => draft[field] !== slow[field]),
     failure: error && messageOf(error),
-    // The other kind of timing was not asked for yet.
+    // The other kind of timing has not been requested yet.
     refused: draft.timing === timing ? refused.current : {}
   }
 }
 
-/** An outage refuses nothing. */
+/** What the server refuses. An outage is not a refusal. */
 function refusalOf(error: Error, timing: ScheduleDraft['timing']): DraftProblems {
   if (!(error instanceof ApiError) || error.status !== 400) return {}
   return { [timing === 'cron' ? 'cron' : 'everySeconds']: messageOf(error) }
@@ -64,7 +64,7 @@ function messageOf(error: Error): string {
   return (error instanceof ApiError ? error.fields[0]?.message : undefined) ?? error.message
 }
 
-/** The first instant counts as well. */
+/** A start time so early that a run at the first instant counts as well. */
 function justBefore(instant: string): string {
   return new Date(Date.parse(instant) - 1).toISOString()
 }

@@ -7,7 +7,7 @@ import { ExecutionsSection } from '../executions/executions-section.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 import { taskTexts } from '../../texts/tasks.ts'
 
-/** What ran last of a task. */
+/** The last executions of a task. */
 export function TaskExecutions({ name }: { name: string }) {
   const order = useAddress().get('order') === 'oldest' ? 'oldest' as const : null
   const filter = useMemo(() => ({ ...everyExecution, taskName: name, order }), [name, order])

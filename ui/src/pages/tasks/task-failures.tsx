@@ -17,7 +17,7 @@ const LAST_DAY = lastOf('24h')
 const POLLED_EVERY_MS = 15_000
 const SHOWN = 5
 
-/** What a task failed with in the last 24 hours, the latest first. */
+/** The failure groups of a task in the last 24 hours, the latest first. */
 export function TaskFailures({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({
     ...failureListQuery({ range: LAST_DAY, taskName: name, view: 'all' }, 1), ...usePolling(POLLED_EVERY_MS)
@@ -32,7 +32,7 @@ export function TaskFailures({ name }: { name: string }) {
       {data
         ? data.items.length === 0
           ? <p className="muted">{taskTexts.hasNotFailed}</p>
-          // The trend of a group is that of all its tasks: whether it rises is for its own page to say.
+          // The trend of a group covers all its tasks, so only its own page says whether it is rising.
           : <FailureGroups groups={data.items.slice(0, SHOWN)} isRising={() => false} href={addressOf} />
         : failure
           ? <Failed what={failureTexts.groups} failure={failure} isBrief />

@@ -14,7 +14,7 @@ import { taskTexts } from '../../texts/tasks.ts'
 
 const POLLED_EVERY_MS = 30_000
 
-/** What a task did in the last 24 hours, an hour a bar. */
+/** What a task did in the last 24 hours, one bar per hour. */
 export function TaskHours({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...taskHoursQuery(name), ...usePolling(POLLED_EVERY_MS) }))
   const summary = data && summarize(data)

@@ -14,7 +14,7 @@ const POLLED_EVERY_MS = 15_000
 const SHOWN = 10
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** What starts a task by itself. */
+/** The schedules that start a task. */
 export function TaskSchedules({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...schedulesOfTaskQuery(name), ...usePolling(POLLED_EVERY_MS) }))
   const shown = data?.schedules.slice(0, SHOWN) ?? []

@@ -9,7 +9,7 @@ import { QueueSwitch } from './queue-switch.tsx'
 
 const POLLED_EVERY_MS = 5_000
 
-/** Says that the queue of a task is paused, and resumes it; nothing while it is not, or if the reader may not see queues. */
+/** Says that the queue of a task is paused, and resumes it. Shows nothing if it is not paused, or if the reader may not see queues. */
 export function TaskPause({ taskName }: { taskName: string }) {
   const mayView = useAllowed().may('queues:view')
   const mayResume = useAllowed(taskName).may('queues:resume')
@@ -17,7 +17,7 @@ export function TaskPause({ taskName }: { taskName: string }) {
   const { data } = useQuery({ ...queuesQuery, ...usePolling(POLLED_EVERY_MS), enabled: mayView })
   const queue = data?.find(each => each.task_name === taskName)
   const isPaused = !!queue?.pause
-  // The next pause is another question.
+  // The next pause needs a new question.
   useEffect(() => { if (!isPaused) setAsking(false) }, [isPaused])
   if (!queue?.pause) return null
   return <>

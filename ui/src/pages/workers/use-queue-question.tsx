@@ -6,7 +6,7 @@ import { QueueSwitch } from './queue-switch.tsx'
 export function useQueueQuestion(queues: readonly Queue[]) {
   const [asked, ask] = useState<Queue | null>(null)
   const pause = asked && queues.find(({ name }) => name === asked.name)?.pause
-  // The next pause is another question than whether to resume from this one.
+  // A question about whether to end one pause does not apply to the next pause.
   const isOver = !!asked?.pause && pause?.since !== asked.pause.since
   useEffect(() => { if (isOver) ask(null) }, [isOver])
   return {

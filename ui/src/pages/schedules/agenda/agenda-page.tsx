@@ -67,7 +67,7 @@ export function AgendaPage() {
   )
 }
 
-/** The hour that runs now, and the 23 before it. */
+/** The current hour, and the 23 before it. */
 function lastDay(hour: number): AgendaSpan {
   const to = Math.floor(hour / HOUR_MS) * HOUR_MS + HOUR_MS
   return { from: to - DAY_MS, to }

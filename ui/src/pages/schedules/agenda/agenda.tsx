@@ -15,7 +15,7 @@ interface Props {
   readonly scheduleHref: (scheduleId: string) => string
 }
 
-/** Hour by hour, or of a week day by day, with the schedules that make up the load. */
+/** The runs by hour, or by day for a week, with the schedules that make up the load. */
 export function Agenda({ agenda, days, dayHref, scheduleHref }: Props) {
   const hour = useHour()
   const localDays = useMemo(() => toAgendaDays(agenda), [agenda])
@@ -54,7 +54,7 @@ export function Agenda({ agenda, days, dayHref, scheduleHref }: Props) {
   )
 }
 
-/** Of any day: where clocks differ from UTC by half an hour, each hour starts at half past. */
+/** The hours of any day. In a zone that differs from UTC by half an hour, each hour starts at half past. */
 function toClockHours([first]: readonly string[]): AgendaColumn[] {
   const minutes = first === undefined ? '00' : formatClock(Date.parse(first), Date.parse(first)).slice(-2)
   return Array.from({ length: 24 }, (_, hour) => {
