@@ -31,7 +31,7 @@ export const queryClient = new QueryClient({
       // The next poll is the retry; a second mechanism would only delay the news that something is broken.
       retry: false,
       refetchInterval: recovering,
-      // Ask even when the browser believes it is offline: the server may be on this machine.
+      // Requests are sent even if the browser believes it is offline, because the server may be on this machine.
       networkMode: 'always',
       refetchOnWindowFocus: 'always',
       gcTime: 5 * 60_000

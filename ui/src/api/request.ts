@@ -80,7 +80,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       method,
       // ETags are compared here, because responses are no-store and so the browser's own cache has none.
       cache: 'no-store',
-      // The API never redirects, so a redirect comes from a guard in front of it that wants a sign-in.
+      // The API never redirects, so a redirect comes from something in front of it that requires a sign-in.
       redirect: 'manual',
       headers: {
         accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}),

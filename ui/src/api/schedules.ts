@@ -132,7 +132,7 @@ export const enableSchedule = mutationOptions({
     await queryClient.cancelQueries({ queryKey: ['schedules'] })
     const before = queryClient.getQueriesData<ScheduleListing>({ queryKey: LIST_KEY })
     const item = queryClient.getQueryData<Schedule>(scheduleQuery(scheduleId).queryKey)
-    // The next run is not known before the server has answered.
+    // The next run is not known before the response.
     replaceEverywhere(scheduleId, schedule => ({ ...schedule, enabled, next_run_at: null }))
     return { before, item }
   },

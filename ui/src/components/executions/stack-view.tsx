@@ -2,7 +2,7 @@ import { toStackParts, type StackPart } from '../../format/executions/stack.ts'
 import { LongText } from '../elements/long-text.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 
-/** More is shown on demand. */
+/** Longer text is shown on demand. */
 const MAX_SHOWN_CHARACTERS = 4_000
 
 interface Props {

@@ -37,7 +37,7 @@ export interface Memory {
 
 export type Step =
   | { readonly type: 'stopped' }
-  /** The reader wants more of a search, by the button. */
+  /** The reader has pressed the button for more results of a search. */
   | { readonly type: 'resumed'; readonly found: number }
   /** The reader has scrolled to the end. */
   | { readonly type: 'ended'; readonly found: number }

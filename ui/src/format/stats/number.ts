@@ -1,6 +1,6 @@
 import { formatInteger, formatNumber } from '../../texts/numbers.ts'
 
-/** `—` for what is not known. */
+/** `—` for an unknown value. */
 export function formatCount(value: number | null): string {
   return value === null ? '—' : formatInteger(value)
 }
