@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, type InvalidateQueryFilters } from '@tanstack/react-query'
+import { notifyManager, QueryCache, QueryClient, type InvalidateQueryFilters } from '@tanstack/react-query'
 import { isFinal } from '../format/health/final-failure.ts'
 import { ApiError } from './request.ts'
 
@@ -40,12 +40,14 @@ export const queryClient = new QueryClient({
   }
 })
 
-/** After a right was taken away, nothing is shown that was read with it. What the reader may still see is requested again. */
+/** After a right was taken away, nothing is shown that was read with it. Whatever the reader may still see is requested again. */
 function readEverythingAgain(): void {
-  const isAnswer = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session'
-  queryClient.removeQueries({ type: 'inactive', predicate: isAnswer })
-  queryClient.resetQueries({ predicate: isAnswer }).catch(() => {})
-  queryClient.invalidateQueries({ queryKey: ['session'] }).catch(() => {})
+  notifyManager.batch(() => {
+    // Not `resetQueries`, which would show the responses again that were embedded in the page.
+    for (const query of queryClient.getQueryCache().findAll({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }))
+      query.setState({ data: undefined, dataUpdatedAt: 0, error: null, status: 'pending' })
+  })
+  queryClient.invalidateQueries().catch(() => {})
 }
 
 /** How long an action waits, after its response, for the views to show what it changed. */
