@@ -11,7 +11,7 @@ export interface Job {
 /** Jobs that need no more than this mostly wait. */
 const WAITS = 0.45
 
-/** Most jobs mostly wait, so several can share a core. More than this would need more memory than a small machine has. */
+/** Most jobs mostly wait, so several can share a core. With more, each gets so little of it that a slow machine misses deadlines. */
 const MAX_JOBS_PER_CORE = 3
 
 const ASKED_AGAIN_MS = 200
