@@ -45,8 +45,7 @@ t.test('the verdict is one line with the figures that support it', async t => {
     ['not loaded', { stats: undefined, health: undefined }, 'Looking…', null],
     [
       'no workers', { stats: { ...stats, active_workers: 0, queue_size: 214, oldest_pending_ms: 180_000 } },
-      `No workers are running · ${calm}`,
-      '214 executions wait, the oldest for 3 m. Start a process that calls queueApp.start().'
+      `No workers are running · ${calm}`, '214 executions wait, the oldest for 3 m. Start a process that calls queueApp.start().'
     ],
     [
       'overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, `2 schedules overdue · ${calm}`,
@@ -55,8 +54,7 @@ t.test('the verdict is one line with the figures that support it', async t => {
     ['a queue that is only busy', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 899_000 } }, `All well · ${calm}`, null],
     [
       'a queue that stands still', { stats: { ...stats, queue_size: 5, oldest_pending_ms: 2_040_000 } },
-      `An execution has waited for 34 m · ${calm}`,
-      'It is due, and no worker has taken it: see the queues under Workers.'
+      `An execution has waited for 34 m · ${calm}`, 'It is due, and no worker has taken it: see the queues under Workers.'
     ]
   ]
   for (const [name, seen, headline, detail] of cases) {
@@ -114,9 +112,12 @@ t.test('an unknown state is never called healthy', async t => {
       'All was well at 03:12', 'Retrying…'
     ],
     [
+      'queues are from before the tab slept', { queues: { state: 'known', value: paused(0, 0), at: since } }, 'unknown',
+      'All was well at 03:12', 'Retrying…'
+    ],
+    [
       'failing before the tab slept', { lastHour: { state: 'known', value: { finished: 100, failed: 50, failing: null }, at: since } },
-      'bad',
-      'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12. Retrying…'
+      'bad', 'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12. Retrying…'
     ],
     [
       'the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No problems in what you may see',

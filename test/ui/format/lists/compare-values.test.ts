@@ -41,3 +41,15 @@ t.test('hostile keys are plain keys, and thousands of fields are cut', async t =
   t.equal(isCut, true)
   t.equal(changed.length, 300)
 })
+
+t.test('a change is found behind hundreds of fields, and what moved up is no change', async t => {
+  const fields = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`k${index}`, index]))
+  const { k0: _first, k1: _second, ...fewer } = fields
+  const { changed, same, isCut } = compareValues(fields, { ...fewer, k399: 'new' })!
+  t.same(changed.map(({ path }) => path), ['k399', 'k0', 'k1'])
+  t.equal(same.length, 297)
+  t.equal(isCut, true)
+  const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, 1]))
+  const { k0: _gone, ...rest } = many
+  t.same(compareValues(many, rest)!.changed, [], 'what was not read is called neither new nor gone')
+})

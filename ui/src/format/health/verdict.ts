@@ -254,7 +254,7 @@ function toDoubt({ stats, lastHour, groups, queues, forbidden, answeredAt, pause
   }
   if (pausedSince !== null)
     return verdict('unknown', statsTexts.wasWell(formatClock(pausedSince, now)), statsTexts.paused)
-  const oldest = Math.min(answeredAt ?? now, ...[lastHour, groups].map(input => (input.state === 'known' ? input.at : now)))
+  const oldest = Math.min(answeredAt ?? now, ...[lastHour, groups, queues].map(input => (input.state === 'known' ? input.at : now)))
   if (now - oldest > OLD_AFTER_MS)
     return verdict('unknown', statsTexts.wasWell(formatClock(oldest, now)), statsTexts.askingAgain)
   return null

@@ -14,6 +14,8 @@ export interface Comparison {
 }
 
 const MAX_PATHS = 300
+/** Fields of each state that are compared. More would keep the page busy. */
+const MAX_COMPARED = 20_000
 const MAX_DEPTH = 6
 const MAX_CHARACTERS = 240
 /** How much of a long text is shown before the first difference. */
@@ -28,16 +30,20 @@ export function compareValues(before: unknown, after: unknown): Comparison | nul
   // For example, the response to a deletion only has the id and says that it is gone.
   if (keys.filter(key => Object.hasOwn(after, key)).length * 2 <= keys.length) return null
   const [old, now] = [leavesOf(before), leavesOf(after)]
-  const paths = [...new Set([...now.keys(), ...old.keys()])]
-  const shown = paths.slice(0, MAX_PATHS)
+  // Whether a field is missing from a state is not known if only a part of that state was read.
+  const isKnown = (path: string): boolean =>
+    (old.has(path) || old.size < MAX_COMPARED) && (now.has(path) || now.size < MAX_COMPARED)
+  const paths = [...new Set([...now.keys(), ...old.keys()])].filter(isKnown)
+  const changed = paths.filter(path => old.get(path) !== now.get(path)).sort(byImportance).slice(0, MAX_PATHS)
+  const same = paths.filter(path => old.get(path) === now.get(path)).slice(0, MAX_PATHS - changed.length)
   return {
-    changed: shown.filter(path => old.get(path) !== now.get(path)).sort(byImportance).map(path => {
+    changed: changed.map(path => {
       const [one, other] = [old.get(path), now.get(path)]
       const start = one === undefined || other === undefined ? 0 : startOf(one, other)
       return { path, before: one && excerpt(one, start), after: other && excerpt(other, start) }
     }),
-    same: shown.filter(path => old.get(path) === now.get(path)).map(path => ({ path, value: excerpt(now.get(path)!, 0) })),
-    isCut: paths.length > MAX_PATHS
+    same: same.map(path => ({ path, value: excerpt(now.get(path)!, 0) })),
+    isCut: paths.length > MAX_PATHS || Math.max(old.size, now.size) >= MAX_COMPARED
   }
 }
 
@@ -71,7 +77,7 @@ function collect(path: string, value: unknown, depth: number, leaves: Map<string
     return
   }
   for (const [key, item] of Object.entries(value)) {
-    if (leaves.size > MAX_PATHS) return
+    if (leaves.size >= MAX_COMPARED) return
     collect(Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`, item, depth + 1, leaves)
   }
 }

@@ -72,7 +72,7 @@ export const audit: Texts['audit'] = {
   after: 'Nachher',
   notThere: 'nicht vorhanden',
   nothingDiffers: 'Vorher und nachher sind gleich.',
-  changesCut: 'Es hat mehr Felder, als hier verglichen werden. Das JSON unten enthält alle.',
+  changesCut: 'Es hat mehr Felder, als hier gezeigt werden. Das JSON unten enthält alle.',
   sameFields: count => counted(count, { one: 'Feld blieb gleich', other: 'Felder blieben gleich' }),
   beforeAsJson: 'Vorher, als JSON',
   afterAsJson: 'Nachher, als JSON',

@@ -72,7 +72,7 @@ export const audit = {
   after: 'After',
   notThere: 'not there',
   nothingDiffers: 'Before and after are the same.',
-  changesCut: 'It has more fields than are compared here. The JSON below has all of them.',
+  changesCut: 'It has more fields than are shown here. The JSON below has all of them.',
   sameFields: (count: number) => counted(count, { one: 'field did not change', other: 'fields did not change' }),
   beforeAsJson: 'Before, as JSON',
   afterAsJson: 'After, as JSON',
