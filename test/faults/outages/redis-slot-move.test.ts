@@ -62,7 +62,12 @@ t.test('no execution is lost when a slot moves to another node while executions 
   for (const [id, number] of unconfirmed) {
     await waitFor(`execution ${number} to have run, or not to exist`, async () => runs.has(number) || await producer.result(id) === null)
   }
-  await waitFor('the history to have them all', async () => (await producer.monitoring.statistics()).executions.success === runs.size)
+  let finished: object = {}
+  await waitFor(() => `the history to have all ${runs.size}: ${JSON.stringify(finished)}`, async () => {
+    const { executions } = await producer.monitoring.statistics()
+    finished = executions
+    return executions.success === runs.size
+  })
   t.same(confirmed.filter(number => !runs.has(number)), [])
   const twice = [...runs.values()].filter(times => times > 1).length
   t.comment(`${confirmed.length} executions confirmed, ${unconfirmed.size} not, ${twice} ran twice`)

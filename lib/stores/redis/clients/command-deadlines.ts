@@ -23,7 +23,9 @@ export function extendDeadlines<Client extends RedisClient>(client: Client): Cli
       // A command that is sent again, for example to another node of a cluster, keeps its first deadline.
       if (isSet) return
       isSet = true
-      withDeadline(command.promise, ms, () => new Error('Command timed out')).catch((error: Error) => { command.reject(error) })
+      const late = new Error('Command timed out')
+      // Only if it is late: the client of a cluster sends a command again that is rejected with an error of the connection.
+      withDeadline(command.promise, ms, () => late).catch((error: unknown) => { if (error === late) command.reject(late) })
     }
     // Looked up for each command: tracing may replace the method of the class later.
     return (own ?? (Object.getPrototypeOf(client) as { sendCommand: Send }).sendCommand).call(client, command, ...rest)
