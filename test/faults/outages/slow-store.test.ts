@@ -16,6 +16,8 @@ const READS = [
 
 /** Nothing was done, or an earlier attempt still holds the key. Each of these codes allows a retry. */
 const ASK_AGAIN: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_PROGRESS'])
+/** It may have happened, so only what has the same effect twice is repeated. */
+const UNCONFIRMED = 'UNCONFIRMED'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -52,7 +54,8 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
       ...request: Parameters<typeof ask>
     ) => waitFor(`${request[0]} ${request[1]} to be answered`, async () => {
       const answer = await by(...request)
-      return answer.statusCode >= 400 && ASK_AGAIN.has(answer.json<{ code: string }>().code) ? null : answer
+      const code = answer.statusCode >= 400 ? answer.json<{ code: string }>().code : ''
+      return ASK_AGAIN.has(code) || code === UNCONFIRMED && request[0] === 'PUT' ? null : answer
     })
     const [write, writeOther] = [writeBy(ask), writeBy(askOther)]
     const key = randomUUID()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestScope } from '../servers/stores.ts'
 
 /** A proxy between a store and its clients that delays every round trip. */
@@ -18,6 +19,22 @@ export interface SlowProxy {
    */
   leaveAfter(messages: number): Promise<void>
   comeBack(): void
+}
+
+/** Delays work, without changing its order: after the delay was reduced, nothing overtakes what is under way. */
+function inOrder(delayMs: () => number): (work: () => void) => void {
+  let underWay = 0
+  let last = Promise.resolve()
+  return work => {
+    if (delayMs() === 0 && underWay === 0) return work()
+    underWay++
+    const due = sleep(delayMs())
+    last = last.then(async () => {
+      await due
+      underWay--
+      work()
+    })
+  }
 }
 
 /** A TCP proxy in front of a store; closed when the test ends. */
@@ -55,7 +72,7 @@ export async function startSlowProxy(t: TestScope, storeUrl: string): Promise<Sl
   })
 
   function forward(from: Socket, to: Socket, seen: (chunk: Buffer) => void): void {
-    const later = (work: () => void) => proxy.roundTripMs === 0 ? work() : setTimeout(work, proxy.roundTripMs / 2)
+    const later = inOrder(() => proxy.roundTripMs / 2)
     from.on('data', chunk => later(() => {
       if (!to.destroyed) to.write(chunk)
       seen(chunk)
