@@ -87,10 +87,7 @@ export interface DashboardOptions {
     backLink?: { href: string; text: string }
     /** Theme of readers who have not chosen one. Default `system`: as their device is set. */
     defaultTheme?: 'system' | 'light' | 'dark'
-    /**
-     * Language of readers who have not chosen one. Default `auto`: as their browser is set, or English if there are no texts in that
-     * language.
-     */
+    /** Language of readers who have not chosen one. Default `auto`: as their browser is set, or English if we do not have that. */
     language?: 'auto' | 'en' | 'de'
     /** Address of a job's trace, such as `https://traces.example.com/trace/{trace_id}`; `{span_id}` is replaced too. Default: no link. */
     traceUrl?: string

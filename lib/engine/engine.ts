@@ -41,10 +41,7 @@ export interface Engine extends JobFactsReads {
    */
   work(options: WorkOptions): EngineWorker
 
-  /**
-   * Live counts by task. A task has no entry if it is only a part of a queue (BullMQ counts whole queues), or if its server is unavailable
-   * while others respond.
-   */
+  /** Live counts by task. None for a part of a queue (BullMQ counts whole queues), or if its server is away while others respond. */
   counts(taskNames: readonly string[]): Promise<Map<string, InFlightCounts>>
   /** Whether `counts` returns the counts of exactly these tasks. Absent: always. */
   countsExactly?(taskNames: readonly string[]): boolean
@@ -59,9 +56,8 @@ export interface Engine extends JobFactsReads {
    * Payloads are only read where `needsArgs` says so.
    *
    * The cursor tracks running executions by the time reached. Their workers' clocks may differ by a second, or by as much as their order
-   * shows. A cursor has room for the pending executions of about 400 queues. For further queues, it tracks waiting executions by the time
-   * reached, and if that is not enough, others as well. Delayed and prioritized executions can then be missing from later pages. Rejects
-   * with INVALID_CURSOR.
+   * shows. A cursor has room for the pending executions of about 400 queues. Beyond that, it tracks waiting executions by time too, and then
+   * others, so that delayed and prioritized ones can be missing from later pages. Rejects with INVALID_CURSOR.
    */
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, whether in flight or finished; null if there is none. Searches the queues of `taskNames`. */
@@ -106,9 +102,7 @@ export interface Engine extends JobFactsReads {
    * exists changes nothing, so the first request wins.
    */
   requestIdOf(taskName: string, executionId: string): Promise<string | null>
-  /**
-   * Like `requestIdOf`, for up to 500 executions in one round trip. Returns those that the broker has. Null: added without a request id.
-   */
+  /** Like `requestIdOf`, for up to 500 executions in one round trip: those that the broker has. Null: added without a request id. */
   requestIdsOf(taskName: string, executionIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>
   /**
    * Removes executions that were added with this `requestId` and have not started, as if they had never been added. At most 500. Fast for
@@ -200,10 +194,7 @@ export interface EnqueueRequest {
   readonly retryOf: string | null
   /** Identifies who added it, if several requests may add an execution with the same id: see `requestIdOf`. */
   readonly requestId?: string
-  /**
-   * The execution is not added while the task has one with this key. The key lasts until that one has finished, or for `ttlMs` after it was
-   * added.
-   */
+  /** Not added while the task has an execution with this key: until that one has finished, or for `ttlMs` after it was added. */
   readonly deduplication?: { readonly key: string; readonly ttlMs: number | null }
 }
 

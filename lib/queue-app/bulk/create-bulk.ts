@@ -289,10 +289,7 @@ function isOfAllTasks({ tasksLeftOut, isNarrowed = false }: BulkRequest): boolea
   return tasksLeftOut === 0 && !isNarrowed
 }
 
-/**
- * Whether an operation would have nothing to do. The result is the same for an unknown task or execution as for one that is hidden or does
- * not match.
- */
+/** Whether an operation would have nothing to do. Does not reveal whether what it names is unknown, hidden or does not match. */
 function isNothing({ value, relation }: BulkCount): boolean {
   return value === 0 && relation === 'exact'
 }
