@@ -56,8 +56,8 @@ export interface Engine extends JobFactsReads {
    * Payloads are only read where `needsArgs` says so.
    *
    * The cursor tracks running executions by the time reached. Their workers' clocks may differ by a second, or by as much as their order
-   * shows. A cursor has room for the pending executions of about 400 queues. Beyond that, it tracks waiting executions by time too, and then
-   * others, so that delayed and prioritized ones can be missing from later pages. Rejects with INVALID_CURSOR.
+   * shows. A cursor has room for the pending executions of about 400 queues. Beyond that, waiting executions are tracked by time too, then
+   * others, so delayed and prioritized ones can be missing from later pages. Rejects with INVALID_CURSOR.
    */
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, whether in flight or finished; null if there is none. Searches the queues of `taskNames`. */
@@ -83,9 +83,8 @@ export interface Engine extends JobFactsReads {
   /** The live state of each queue, one entry per name. Three round trips per 500 tasks, all at once; on SQL three in total, or four. */
   queues(taskNames: readonly string[]): Promise<Map<string, QueueState>>
   /**
-   * Pauses the queue of a task: workers take no more executions from it, and running ones continue. A request with the same reason and end
-   * as the current pause changes nothing; any other replaces it. At `until`, by the broker's clock, any process resumes the queue, at most
-   * 5 s late. Rejects with BROKER_UNAVAILABLE.
+   * Pauses the queue of a task: workers take no more executions, and running ones continue. The same reason and end change nothing; others
+   * replace the pause. At `until`, by the broker's clock, any process resumes it, at most 5 s late. Rejects with BROKER_UNAVAILABLE.
    */
   pauseQueue(taskName: string, request: PauseRequest): Promise<QueuePause>
   /** Resumes the queue of a task, whoever paused it. Does nothing if it is not paused. Rejects with BROKER_UNAVAILABLE. */
@@ -126,16 +125,15 @@ export interface Engine extends JobFactsReads {
   rateLimitedUntil(limits: ReadonlyArray<{ readonly taskName: string; readonly max: number | null }>): Promise<ReadonlyMap<string, number>>
 
   /**
-   * For the reconciler: finished executions that are still in the broker, in small batches. `missing` gets many ids at a time, and only the
-   * executions that it returns are read. Includes everything that finished at or after `sinceMs`, and older executions found along the way.
-   * Oldest first within each status. Payloads are read only for these.
+   * For the reconciler: finished executions that are still in the broker, in small batches, oldest first within each status. Everything
+   * that finished at or after `sinceMs`, and older ones found along the way. `missing` gets many ids at a time and returns those to read.
    */
   finishedSince(
     taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>
   ): AsyncIterable<FinishedExecution[]>
   /**
-   * Executions that finished at or after a time, for up to 1,000 tasks in one round trip, in the order of the queries. If a task has too
-   * many, only its newest.
+   * Executions that finished at or after a time, for up to 1,000 tasks in one round trip, in the order of the queries. Only the newest if
+   * there are too many.
    */
   newestFinished(queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>): Promise<NewestFinished[]>
   /**
