@@ -1,5 +1,4 @@
-/** Keeps this process from doing anything else, as a long calculation of the host would. */
+/** Keeps this thread from doing anything else, as a long calculation of the host would, but takes no processor time. */
 export function blockProcess(ms: number): void {
-  const end = performance.now() + ms
-  while (performance.now() < end);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

@@ -11,6 +11,7 @@ import { createConnectionPool, type ConnectionPool } from './pool/connection-poo
 import { inspectServer } from './inspect-server.ts'
 import { openListener, toPoolClient } from './pool/open-listener.ts'
 import { createPostgresLane, type PostgresLane } from './pool/postgres-lane.ts'
+import { openStore } from '../open-store.ts'
 import { isRead } from '../read-lane.ts'
 import { preflight } from './preflight.ts'
 import { DirectUrlError, proveDirect } from './pool/prove-direct.ts'
@@ -111,7 +112,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
     transaction: (work, { timeoutMs = WORK_TIMEOUT_MS } = {}) => lane().transaction(work, timeoutMs),
     start() {
       if (stopping !== undefined) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
-      return (starting ??= open())
+      return (starting ??= openStore(open, () => stopping !== undefined))
     },
     stop() {
       return (stopping ??= (async () => {

@@ -3,6 +3,7 @@ import { withDeadline } from '../../time/deadline.ts'
 import { createRedisAnswers } from '../answers/redis-answers.ts'
 import { createRedisAudit } from '../audit/redis-audit.ts'
 import { createRedisDocuments } from '../documents/redis-documents.ts'
+import { openStore } from '../open-store.ts'
 import type { RedisStore, StoreOptions } from '../store.ts'
 import { SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { openClients, type Clients } from './clients/open-clients.ts'
@@ -37,7 +38,7 @@ export function createRedisStore(source: RedisSource, options: StoreOptions): Re
     audit: createRedisAudit(() => opened().client, keyPrefix),
     start() {
       if (isStopped) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
-      return (starting ??= open())
+      return (starting ??= openStore(open, () => isStopped))
     },
     async stop() {
       isStopped = true

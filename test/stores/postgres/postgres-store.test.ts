@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { SERVER_PATIENCE_MS } from '../../../lib/time/budgets.ts'
@@ -11,6 +11,19 @@ import { waitFor } from '../../support/wait-for.ts'
 t.test('PostgreSQL keeps the contract of stores', async t => testStore(t, postgresUrl))
 
 t.test('calls fail fast while PostgreSQL is down or hangs', async t => testLostServer(t, startPostgres, 3_100))
+
+t.test('a process that is blocked while it starts is connected later', async t => {
+  for (const afterMs of [0, 3, 10]) {
+    const store = newStore(await postgresUrl(t))
+    t.teardown(() => store.stop())
+    const starting = store.start()
+    starting.catch(() => {})
+    await sleep(afterMs)
+    blockProcess(5_500)
+    await t.resolves(starting, `blocked after ${afterMs} ms`)
+    t.type(await store.ping(), 'number')
+  }
+})
 
 t.test('a response that arrives while the process is blocked is not too late', async t => {
   const store = newStore(await postgresUrl(t)) as SqlStore

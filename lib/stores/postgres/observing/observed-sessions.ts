@@ -4,6 +4,7 @@ import { SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
+import { openStore } from '../../open-store.ts'
 import { createConnectionPool, type ConnectionPool } from '../pool/connection-pool.ts'
 import { createPostgresLane, type PostgresLane } from '../pool/postgres-lane.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
@@ -79,7 +80,7 @@ export function createObservedSessions(
     query,
     start() {
       if (stopping !== undefined) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
-      return (starting ??= open())
+      return (starting ??= openStore(open, () => stopping !== undefined))
     },
     stop() {
       return (stopping ??= (async () => {

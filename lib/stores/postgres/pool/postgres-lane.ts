@@ -26,6 +26,8 @@ export interface LaneOptions {
 }
 
 const CANCEL_TIMEOUT_MS = 1_000
+/** If this process was blocked, the time of a transaction is over although the server has not been asked for its next statement. */
+const MIN_STATEMENT_MS = 200
 
 export function createPostgresLane(
   pool: ConnectionPool, lane: Lane, ConnectionOfPg: typeof Connection, { waitMs, onSilence }: LaneOptions
@@ -64,7 +66,7 @@ export function createPostgresLane(
       let failure: unknown
       try {
         const query: SqlStore['query'] = (text, parameters, options) =>
-          run(client, text, parameters, Math.max(1, Math.min(options?.timeoutMs ?? timeoutMs, deadline - Date.now())))
+          run(client, text, parameters, Math.min(options?.timeoutMs ?? timeoutMs, Math.max(deadline - Date.now(), MIN_STATEMENT_MS)))
         // Independent of the database's default. The statements of a transaction see concurrent changes, and none of them fails because of
         // one.
         await query('BEGIN ISOLATION LEVEL READ COMMITTED')

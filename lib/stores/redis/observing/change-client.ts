@@ -1,4 +1,5 @@
 import { createTaskDashboardError } from '../../../errors.ts'
+import { openStore } from '../../open-store.ts'
 import type { RedisClient } from '../../store.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { openObserved } from './open-observed.ts'
@@ -21,7 +22,7 @@ export function createChangeClient(source: RedisSource, scripts: ReadonlySet<str
   return {
     start() {
       if (isStopped) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
-      return (starting ??= openObserved(source, onError, scripts).then(client => { opened = client }))
+      return (starting ??= openStore(async () => { opened = await openObserved(source, onError, scripts) }, () => isStopped))
     },
     async stop() {
       isStopped = true

@@ -4,6 +4,7 @@ import { REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
 import { loadPackage } from '../../load-package.ts'
+import { openStore } from '../../open-store.ts'
 import type { RedisClient } from '../../store.ts'
 import { answerInfo } from '../checks/answer-info.ts'
 import { infoField } from '../checks/info.ts'
@@ -101,7 +102,7 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
 
   async function start(): Promise<void> {
     if (isStopped) throw createTaskDashboardError('ALREADY_STOPPED')
-    await (starting ??= openObserved(source, onError).then(client => { opened = client }))
+    await (starting ??= openStore(async () => { opened = await openObserved(source, onError) }, () => isStopped))
   }
 
   async function stop(): Promise<void> {
