@@ -6,7 +6,9 @@ import { blockProcess } from '../support/block-process.ts'
 const errorOf = (code: ErrorCode) => createTaskDashboardError(code, ['broker', 'redis://localhost', 'no answer in time'])
 
 /** How often a store is opened that fails each time, after the process was blocked for this long. */
-async function attemptsWhen(blockedMs: number, { code = 'STORE_UNREACHABLE' as ErrorCode, isStopped = false } = {}): Promise<number> {
+async function attemptsWhen(
+  blockedMs: number, { code = 'STORE_UNREACHABLE', isStopped = false }: { code?: ErrorCode, isStopped?: boolean } = {}
+): Promise<number> {
   let attempts = 0
   const open = async () => {
     attempts++
