@@ -136,7 +136,11 @@ export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueA
     },
     recordingProblem: observed.recordingProblem,
     open: observed.open,
-    start: observed.start,
+    async start() {
+      // From now on the app's tasks are known, even if its broker goes down before anybody asks for them.
+      await shown.registry.taskNames().catch(() => {})
+      await observed.start()
+    },
     stop: observed.stop
   }
 }

@@ -6,8 +6,10 @@ import type { TasksOfOthers } from './tasks-of-others.ts'
 
 /** The app's own tasks and processes, and existing queues as tasks. While the app's broker is down, the last known tasks are used. */
 export function createCombinedRegistry(own: ShownRegistry, others: ShownRegistry, tasks: TasksOfOthers): ShownRegistry {
-  const lastTasks = rememberLast(() => own.tasks())
-  const lastNames = rememberLast(() => own.taskNames())
+  const lastOwn = rememberLast(async () => {
+    const [list, names] = await Promise.all([own.tasks(), own.taskNames()])
+    return { list, names }
+  })
   let combined: { readonly own: readonly string[]; readonly others: readonly string[]; readonly all: readonly string[] } | null = null
 
   /** The same array while nothing changes. */
@@ -20,12 +22,12 @@ export function createCombinedRegistry(own: ShownRegistry, others: ShownRegistry
   return {
     knowsWorkers: own.knowsWorkers,
     async tasks() {
-      const [ofOwn, ofOthers] = await Promise.all([lastTasks(), others.tasks()])
-      return [...ofOwn, ...ofOthers].sort((one: KnownTask, other: KnownTask) => one.name < other.name ? -1 : 1)
+      const [{ list }, ofOthers] = await Promise.all([lastOwn(), others.tasks()])
+      return [...list, ...ofOthers].sort((one: KnownTask, other: KnownTask) => one.name < other.name ? -1 : 1)
     },
     async taskNames() {
-      const [ofOwn, ofOthers] = await Promise.all([lastNames(), others.taskNames()])
-      return join(ofOwn, ofOthers)
+      const [{ names }, ofOthers] = await Promise.all([lastOwn(), others.taskNames()])
+      return join(names, ofOthers)
     },
     task: async name => tasks.has(name) ? others.task(name) : own.task(name),
     covered: taskName => tasks.has(taskName) ? (others.covered ?? ONLY_ITSELF)(taskName) : [taskName],

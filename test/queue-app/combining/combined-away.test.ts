@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { READ_COMMANDS } from '../../../lib/stores/redis/observing/read-commands.ts'
 import { Redis } from 'ioredis'
-import type { ExecutionPage } from '../../../schemas/execution.ts'
+import type { Execution, ExecutionPage } from '../../../schemas/execution.ts'
 import type { Health } from '../../../schemas/health.ts'
 import type { Queue } from '../../../schemas/queue.ts'
 import type { Stats } from '../../../schemas/stats.ts'
@@ -10,6 +11,9 @@ import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-q
 import { embeddedUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startCombined } from './start-combined.ts'
+
+/** The tasks of the app are read again after this. */
+const KNOWN_FOR_MS = 1_500
 
 t.test('while the server of existing queues is unavailable, own tasks are shown as before, and unknown counts are never 0', async t => {
   const owners = await startRedis(t)
@@ -68,6 +72,21 @@ t.test('while the own broker is unavailable, existing queues are shown as before
   t.same(tasks.map(({ name, workers, executions }) => [name, workers, executions.pending]), [['mail', null, 1], ['report', null, null]])
   t.equal(await status('/executions?task_name=report&status=pending'), 503)
   t.match(await read('/health'), { status: 'unhealthy' })
+})
+
+t.test('existing queues are shown and changed although nobody asked for anything before the own broker became unavailable', async t => {
+  const [broker, owners] = [await startRedis(t), await redisUrl(t)]
+  const mail = openQueue(t, 6, 'mail', owners)
+  await mail.add('send', { to: 'ada' })
+  const options = { broker: broker.url, backend: await redisUrl(t), queues: { broker: owners }, manage: true, names: false, onError() {} }
+  const { queueApp, read } = await startCombined(t, options, app => { app.task('report', async () => 'done') })
+  await broker.stop()
+  await sleep(KNOWN_FOR_MS)
+  t.same((await read<Task[]>('/tasks')).map(({ name }) => name), ['mail', 'report'])
+  const { items: [waiting] } = await read<ExecutionPage>('/executions?task_name=mail')
+  await queueApp.operations.cancelExecution(waiting!.execution_id)
+  await waitFor('the cancellation in the history', async () =>
+    (await read<Execution>(`/executions/${encodeURIComponent(waiting!.execution_id)}`)).status === 'cancelled')
 })
 
 /** Commands for the connection itself. None of these touches a key. */
@@ -131,9 +150,11 @@ for (const away of ['existing queues', 'the app itself'] as const) {
     await waitFor('the outage', async () => (await queueApp.monitoring.bulk.preview(request)).count.relation === 'at_least')
     const { operationId } = await queueApp.operations.bulk.create(request)
     const find = () => queueApp.monitoring.bulk.find(operationId)
-    await waitFor('the part that can be done', async () => {
-      const { progress, waitingFor } = (await find())!
-      return progress?.done === (away === 'existing queues' ? 2 : 3) && waitingFor === 'broker'
+    let last: unknown
+    await waitFor(() => `the part that can be done: ${JSON.stringify(last)}`, async () => {
+      const operation = (await find())!
+      last = operation
+      return operation.progress?.done === (away === 'existing queues' ? 2 : 3) && operation.waitingFor === 'broker'
     })
     await server.start()
     await waitFor('the end', async () => (await find())?.state === 'done')
