@@ -15,6 +15,8 @@ async function openOwner(t: Test, url: string, schema: string, name = 'emails'):
   queue.on('error', () => {})
   t.teardown(() => queue.close())
   await queue.add('send', {})
+  // Waits until the queue has written its metadata, by which it is found.
+  await queue.getVersion()
   return queue
 }
 
@@ -93,23 +95,35 @@ t.test('while the tables of one schema are locked or gone, the other schemas are
   await waitFor('the finishes in the other schema', () => isRecorded('while-gone'))
 })
 
-t.test('a locked schema leaves connections for the others, however many people read at once', async t => {
-  const url = await postgresUrl(t)
-  for (const schema of ['first', 'second']) await openOwner(t, url, schema)
-  const { monitoring } = await observe(t, [
-    { broker: url, prefix: 'first', label: 'first' }, { broker: url, prefix: 'second', label: 'second' }
-  ], { onError() {} })
-  const locking = await connectPostgres(t, url)
-  await locking.query('BEGIN; LOCK TABLE second.job, second.event, second.meta')
-  const looks = Array.from({ length: 12 }, async (_, index) => {
-    await sleep(index * 100)
-    const [queues, { executions }] = await Promise.all([
-      monitoring.queues(), monitoring.executions({ status: 'pending', taskName: 'first/emails' })
-    ])
-    return `${queues.map(({ name }) => name).join()} ${executions.length}`
+for (const count of [1, 3, 6]) {
+  const what = count === 1 ? 'a locked schema leaves' : `${count} locked schemas leave`
+  t.test(`${what} connections for the others, however many people read at once`, async t => {
+    const url = await postgresUrl(t)
+    const locked = Array.from({ length: count }, (_, index) => `locked${index}`)
+    for (const schema of ['first', ...locked]) await openOwner(t, url, schema)
+    const { monitoring } = await observe(
+      t, ['first', ...locked].map(prefix => ({ broker: url, prefix, label: prefix })), { onError() {} }
+    )
+    t.equal((await monitoring.queues()).length, count + 1)
+    const locking = await connectPostgres(t, url)
+    await locking.query(`BEGIN; LOCK TABLE ${locked.map(schema => `${schema}.job, ${schema}.event, ${schema}.meta`).join()}`)
+    const look = async (): Promise<string> => {
+      const [queues, { executions }] = await Promise.all([
+        monitoring.queues(), monitoring.executions({ status: 'pending', taskName: 'first/emails' })
+      ])
+      return `${queues.map(({ name }) => name).join()} ${executions.length}`
+    }
+    const looks = Array.from({ length: 12 }, async (_, index) => {
+      await sleep(index * 100)
+      return await look()
+    })
+    const together = Array.from({ length: 12 }, async () => {
+      await sleep(2_000)
+      return await look()
+    })
+    const seen = await Promise.all([...looks, ...together].map(each => each.catch((error: Error) => error.message)))
+    t.same(seen, seen.map(() => 'first/emails 1'))
+    await locking.query('ROLLBACK')
+    await waitFor('all', async () => (await monitoring.queues()).length === count + 1)
   })
-  const seen = await Promise.all(looks.map(look => look.catch((error: Error) => error.message)))
-  t.same(seen, seen.map(() => 'first/emails 1'))
-  await locking.query('ROLLBACK')
-  await waitFor('both', async () => (await monitoring.queues()).length === 2)
-})
+}

@@ -2,17 +2,13 @@ import type { ReadDatabase } from '../../../stores/postgres/observing/read-datab
 import type { ObservedServer } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import { createPostgresEvents } from './event-rows.ts'
-import { createFairRead } from './fair-read.ts'
+import { createFairReads } from './fair-reads.ts'
 import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './job-rows.ts'
 import { readBriefs, readLinks } from './link-rows.ts'
 import { schemaOf } from './postgres-job.ts'
 import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, readSettings } from './queue-rows.ts'
 import { scanSchemas } from './scan-schemas.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
-
-/** How many of the four connections that all schemas share one schema may use at once: if it responds, and if it does not. */
-const MOST_OF_SEVERAL = 3
-const MOST_OF_SILENT = 1
 
 /**
  * Queues of BullMQ 6 on PostgreSQL. A schema takes the place of the key prefix on Redis. Each schema is a separate part: its tables can be
@@ -22,20 +18,33 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
   const parts = new Map<string, ObservedServer>()
   /** The queues of each schema, as they were last read. */
   const known = new Map<string, ReadonlySet<string>>()
-
-  const mostAtOnce = (isSilent: boolean): number => parts.size === 1 ? Infinity : isSilent ? MOST_OF_SILENT : MOST_OF_SEVERAL
+  const reads = createFairReads(database.read)
 
   function partFor({ prefix }: Pick<QueuePlace, 'prefix'>): ObservedServer {
-    const part = parts.get(prefix) ?? createPart({ ...database, read: createFairRead(database.read, mostAtOnce) }, prefix, partFor)
+    const part = parts.get(prefix) ?? createSchema(prefix)
     parts.set(prefix, part)
     return part
   }
 
+  function createSchema(prefix: string): ObservedServer {
+    const read = reads.of(prefix)
+    return {
+      ...createPart({ ...database, read }, prefix, partFor),
+      // A locked schema does not respond, even if its server does.
+      async ping() {
+        const startedAt = performance.now()
+        await read(`SELECT 1 FROM ${schemaOf({ prefix })}.job LIMIT 0`)
+        return performance.now() - startedAt
+      }
+    }
+  }
+
   return {
     ...createPart(database, '', partFor),
-    scan: options => scanSchemas(database, options, known),
+    scan: options => scanSchemas({ ...database, readOf: reads.of }, options, known),
     async settle(_isShown, isUsed) {
       for (const [schema, part] of parts) if (!isUsed(part)) parts.delete(schema)
+      reads.forget(schema => parts.has(schema))
     }
   }
 }
@@ -52,7 +61,7 @@ function createPart(database: ReadDatabase, schema: string, partFor: ObservedSer
     now: database.now,
     ping: database.ping,
     describe: async () => ({ version: await database.version(), evictionPolicy: null }),
-    scan: options => scanSchemas(database, options, new Map()),
+    scan: options => scanSchemas({ ...database, readOf: () => read }, options, new Map()),
     partFor,
     async exists(queue) {
       const [row] = await read<{ is_there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS is_there', [`${schemaOf(queue)}.meta`])

@@ -12,11 +12,12 @@ interface SchemaRow { readonly schema: string; readonly may: boolean; readonly i
 /**
  * Searches the wanted schemas for queues. A schema that cannot be read does not keep the others from being shown. Other schemas are only
  * searched if a wanted one has no queues, so that they can be suggested.
+ * @param readOf reads one schema
  * @param known the queues of each schema as they were last read; this keeps it up to date
  */
 export async function scanSchemas(
-  { read, label }: Pick<ReadDatabase, 'read' | 'label'>, { prefixes }: Pick<ScanOptions, 'prefixes'>,
-  known: Map<string, ReadonlySet<string>>
+  { read, readOf, label }: Pick<ReadDatabase, 'read' | 'label'> & { readonly readOf: (schema: string) => ReadDatabase['read'] },
+  { prefixes }: Pick<ScanOptions, 'prefixes'>, known: Map<string, ReadonlySet<string>>
 ): Promise<FoundQueues> {
   const schemas = await read<SchemaRow>(`
     SELECT namespace.nspname AS schema, namespace.nspname = ANY($1::text[]) AS is_wanted,
@@ -58,7 +59,7 @@ export async function scanSchemas(
   return { byPrefix, unread, isAll: unread.size === 0 && !isFull, ...isFull && { isFull } }
 
   async function queuesIn(schema: string): Promise<ReadonlySet<string>> {
-    const rows = await read<{ queue: string }>(
+    const rows = await readOf(schema)<{ queue: string }>(
       `SELECT DISTINCT queue FROM ${schemaOf({ prefix: schema })}.meta ORDER BY queue LIMIT ${MAX_QUEUES + 1}`
     )
     if (rows.length > MAX_QUEUES) full.add(schema)

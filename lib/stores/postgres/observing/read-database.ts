@@ -1,5 +1,7 @@
 import { createTaskDashboardError } from '../../../errors.ts'
 import { POSTGRES_START_MS } from '../../../time/budgets.ts'
+import { DeadlineError } from '../../../time/deadline.ts'
+import { isLocked } from '../is-locked.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
 import { createObservedSessions } from './observed-sessions.ts'
 
@@ -13,7 +15,10 @@ export interface ReadDatabase {
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
-  /** Runs one statement. Rejects within 1.5 s, and the server ends it then. */
+  /**
+   * Runs one statement. Rejects within 1.5 s, and the server ends it then. Rejects earlier, also with a DeadlineError, if another session
+   * has locked a table.
+   */
   read<Row extends object>(text: string, parameters?: readonly unknown[]): Promise<Row[]>
   /** The server's clock, milliseconds since the epoch. */
   now(): Promise<number>
@@ -23,12 +28,16 @@ export interface ReadDatabase {
 }
 
 const MAX_CONNECTIONS = 6
+/**
+ * How long a read waits for a locked table. Meanwhile it occupies a connection, and only a few are shared by all schemas of the database.
+ */
+const LOCK_WAIT_MS = 250
 
 export function createReadDatabase(source: PostgresSource, onError: (error: Error) => void): ReadDatabase {
   const { label, identity } = source
   const { start, stop, query } = createObservedSessions(source, {
     // Every write is refused.
-    settings: '-c default_transaction_read_only=on',
+    settings: `-c default_transaction_read_only=on -c lock_timeout=${LOCK_WAIT_MS}`,
     maxConnections: MAX_CONNECTIONS,
     async check(ask) {
       const [row] = await ask<{ is_read_only: string }>(
@@ -45,7 +54,14 @@ export function createReadDatabase(source: PostgresSource, onError: (error: Erro
     identity,
     start,
     stop,
-    read: (text, parameters) => query(text, parameters),
+    async read<Row extends object>(text: string, parameters?: readonly unknown[]) {
+      try {
+        return await query<Row>(text, parameters)
+      } catch (error) {
+        if (!isLocked(error)) throw error
+        throw new DeadlineError('another session has locked its tables', { cause: error })
+      }
+    },
     async now() {
       const [row] = await query<{ at: string }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at')
       return Number(row!.at)

@@ -3,6 +3,7 @@ import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
 import type { SqlResult, SqlStore } from '../../store.ts'
 import { cancelStatement } from './cancel-statement.ts'
 import type { ConnectionPool, TakenConnection } from './connection-pool.ts'
+import { isLocked } from '../is-locked.ts'
 import { isReadOnly } from '../is-read-only.ts'
 import type { Lane } from './shares.ts'
 
@@ -56,7 +57,7 @@ export function createPostgresLane(
         return result
       } catch (error) {
         if (error instanceof GivenUpError) void cancel(client).finally(() => { release(true) })
-        else release(!isRefusedWrite(error))
+        else release(!isRefusedWrite(error) && !isLocked(error))
         throw error
       }
     },

@@ -74,7 +74,8 @@ for (const count of [MAX_QUEUES_FOUND, MAX_QUEUES_FOUND + 1]) {
     const read = async (text: string): Promise<never[]> => (text.includes('pg_namespace')
       ? [{ schema: 'bullmq', may: true, is_wanted: true }]
       : queues.slice(0, Number(/LIMIT (\d+)/.exec(text)![1]))) as never[]
-    const { byPrefix, isAll, isFull } = await scanSchemas({ label: 'postgres://large', read }, { prefixes: ['bullmq'] }, new Map())
+    const database = { label: 'postgres://large', read, readOf: () => read }
+    const { byPrefix, isAll, isFull } = await scanSchemas(database, { prefixes: ['bullmq'] }, new Map())
     t.equal(byPrefix.get('bullmq')?.size, MAX_QUEUES_FOUND)
     t.same({ isAll, isFull }, count > MAX_QUEUES_FOUND ? { isAll: false, isFull: true } : { isAll: true, isFull: undefined })
   })
