@@ -1,4 +1,5 @@
 import { createTaskDashboardError } from '../../errors.ts'
+import { failedCall } from '../../stores/failures/unavailable.ts'
 import { budgetsOf, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { decodeCursor, shortKey } from '../in-flight/in-flight-cursor.ts'
 import { listInFlight } from '../in-flight/in-flight.ts'
@@ -31,7 +32,10 @@ export async function inFlightOfReachable(
     return answer
   }
   // A single server may use the time of the whole call, because without its response there is nothing to show.
-  const reads = createObservedQueueReads(queueOf, servers.size > 1 ? ask : (_server, read) => read())
+  let refused: unknown = null
+  const reads = createObservedQueueReads(
+    queueOf, servers.size > 1 ? ask : (_server, read) => read(), error => { refused ??= failedCall(error, 'broker') }
+  )
   const page = await listInFlight({ ...reads, counts: async () => held(values) }, selectNames([...values.keys()]), query, now, {
     position: { ...before, lost: lostKeys },
     wasAway(taskName) {
@@ -41,7 +45,7 @@ export async function inFlightOfReachable(
   })
   const slow = patience.lost()
   if (slow !== null && patience.away.size === servers.size) throw slow
-  const why = lost ?? slow ?? (before.lost.size > 0 ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
+  const why = lost ?? slow ?? refused as Error | null ?? (before.lost.size > 0 ? createTaskDashboardError('BROKER_UNAVAILABLE') : null)
   return why === null ? page : { ...page, lost: why }
 }
 

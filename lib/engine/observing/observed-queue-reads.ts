@@ -15,15 +15,25 @@ export type AskServer = <Answer>(server: ObservedServer, read: () => Promise<Ans
 /**
  * Reads lists of observed queues, by task name. Each server is read separately, so the parts may be a moment apart.
  * @param ask runs each read of a server
+ * @param onRefused called for a queue that the user may not read, which is left out
  */
-export function createObservedQueueReads(queueOf: (taskName: string) => ObservedQueue | undefined, ask: AskServer): ObservedQueueReads {
+export function createObservedQueueReads(
+  queueOf: (taskName: string) => ObservedQueue | undefined, ask: AskServer, onRefused: (error: Error) => void
+): ObservedQueueReads {
   return {
     executionOf: executionFromObserved,
 
     ranges: (requests, now) => readOfQueues(
       requests, request => queueOf(request.queueName),
       (server, ofServer) => ask(
-        server, () => server.queues.ranges(ofServer.map(({ item, queue }) => ({ request: item, queue })), now),
+        server, async () => {
+          const ranges = await server.queues.ranges(ofServer.map(({ item, queue }) => ({ request: item, queue })), now)
+          return ranges.map((range, at) => {
+            if (!(range instanceof Error)) return range
+            onRefused(range)
+            return nothingOf(ofServer[at]!.item)
+          })
+        },
         () => ofServer.map(({ item }) => nothingOf(item))
       ), nothingOf
     ),
@@ -83,7 +93,7 @@ export async function ofServers<Value>(
   return new Map(queues.map(({ taskName }, index) => [taskName, values[index]!]))
 }
 
-/** Values from the servers that respond, while others are unavailable. */
+/** Values from the servers that respond, while others are unavailable, and of the queues that the user may read. */
 export interface OfReachable<Value> {
   readonly values: Map<string, Value>
   /** Why the rest is missing; null if nothing is. */
@@ -93,19 +103,25 @@ export interface OfReachable<Value> {
 }
 
 /**
- * Like `ofServers`, but leaves out queues whose server, or whose node of a cluster, is unavailable. Rejects with any other error.
+ * Like `ofServers`, but leaves out queues whose server, or whose node of a cluster, is unavailable, and queues that the user may not read.
+ * Rejects with any other error.
  * @param withinMs how long each server may take
  */
 export async function ofReachable<Value>(
   queues: readonly ObservedQueue[], withinMs: number,
-  read: (server: ObservedServer, queues: readonly ObservedQueue[]) => Promise<readonly Value[]>
+  read: (server: ObservedServer, queues: readonly ObservedQueue[]) => Promise<ReadonlyArray<Value | Error>>
 ): Promise<OfReachable<Value>> {
   const patience = createPatience(withinMs)
-  const found = await ofServers(queues, (server, ofServer) => patience.ask<Array<{ readonly value: Value } | null>>(
+  const found = await ofServers(queues, (server, ofServer) => patience.ask<Array<{ readonly value: Value | Error } | null>>(
     server, async () => (await read(server, ofServer)).map(value => ({ value })), () => ofServer.map(() => null)
   ))
-  const values = new Map([...found].flatMap(([name, told]) => told === null ? [] : [[name, told.value]]))
-  return { values, lost: patience.lost(), away: [...patience.away] }
+  const values = new Map<string, Value>()
+  let refused: Error | null = null
+  for (const [name, told] of found) {
+    if (told?.value instanceof Error) refused ??= failedCall(told.value, 'broker') as Error
+    else if (told !== null) values.set(name, told.value)
+  }
+  return { values, lost: patience.lost() ?? refused, away: [...patience.away] }
 }
 
 /** Throws the first error if all servers are unavailable. */

@@ -73,16 +73,16 @@ export interface ScanOptions {
   onStep(keys: number, found: () => FoundQueues): void
 }
 
-/** What queues hold. */
+/** What queues hold. Reads of many queues return an error in place of each value that the user may not read. */
 export interface QueuesOfServer {
   /** In the order of the queues. */
-  counts(queues: readonly QueuePlace[], now: number): Promise<StateCounts[]>
+  counts(queues: readonly QueuePlace[], now: number): Promise<ReadonlyArray<StateCounts | Error>>
   /** When the oldest job that could start was due; null if there is none. In the order of the queues. */
-  oldestDueAt(queues: readonly CountedQueue[], now: number): Promise<Array<number | null>>
+  oldestDueAt(queues: readonly CountedQueue[], now: number): Promise<ReadonlyArray<number | null | Error>>
   /** In the order of the queues. */
-  settings(queues: readonly QueuePlace[]): Promise<QueueSettings[]>
+  settings(queues: readonly QueuePlace[]): Promise<ReadonlyArray<QueueSettings | Error>>
   /** In the order of the requests. Their jobs may lack what `JobsOfServer.complete` reads. */
-  ranges(requests: readonly QueueRange[], now: number): Promise<Array<JobRange<ObservedJob>>>
+  ranges(requests: readonly QueueRange[], now: number): Promise<ReadonlyArray<JobRange<ObservedJob> | Error>>
   /** Finished jobs, newest first. */
   finished(queue: QueuePlace, state: FinishedState, start: number, size: number): Promise<FinishedOf[]>
   /** Jobs that finished since `sinceMs`, newest first. */

@@ -11,12 +11,17 @@ import { completeJobs, finishedOnOf, readData, readJob, readPayload } from './re
 import { isOtherType } from './read-key.ts'
 import { readBriefs, readLinks } from './read-links.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
+import { createRefusedQueues } from './refused-queues.ts'
 import { jobKey, queueKey, queueStart, type QueueKey, type RedisQueue } from './redis-queue.ts'
 import { scanQueues } from './scan-queues.ts'
+
+const itself = (queue: RedisQueue): RedisQueue => queue
+const ofIts = ({ queue }: { readonly queue: RedisQueue }): RedisQueue => queue
 
 /** Queues on one Redis server or in a cluster. All commands only read. */
 export function createObservedRedis(client: ReadClient): ObservedServer {
   const oddKeys = createOddKeys()
+  const refused = createRefusedQueues(client.label)
   const byPlace = new WeakMap<QueuePlace, RedisQueue>()
   /** Each search for queues creates new places. What is known about their keys stays true, so it is kept here. */
   const seenOf = new Map<string, { readonly taskName: string; readonly seen: RedisQueue['seen'] }>()
@@ -65,22 +70,30 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     exists: async queue => await client.read<number>('EXISTS', queueKey(queue, 'meta')) === 1,
     async settle(isShown, isUsed) {
       for (const [tag, part] of parts) if (!isUsed(part)) parts.delete(tag)
+      refused.forget(isShown)
       for (const [start, { taskName }] of seenOf) if (!isShown(taskName)) seenOf.delete(start)
       await Promise.all([oddKeys.look(isShown), ...[...parts.values()].map(part => part.settle(isShown, isUsed))])
     },
-    problems: () => [...oddKeys.problems(), ...[...parts.values()].flatMap(part => part.problems())],
+    problems: () => [...oddKeys.problems(), ...refused.problems(), ...[...parts.values()].flatMap(part => part.problems())],
     queues: {
-      counts: (queues, now) => countQueues(queues.map(at), now),
-      oldestDueAt: (queues, now) => oldestDueAt(queues.map(({ queue, counts }) => ({ queue: at(queue), counts })), now),
-      settings: queues => readSettings(queues.map(at)),
-      ranges: (requests, now) => rangesOf(requests.map(({ queue, request }) => ({ queue: at(queue), request })), now),
+      counts: (queues, now) => refused.apart(queues.map(at), itself, some => countQueues(some, now)),
+      oldestDueAt: (queues, now) => refused.apart(
+        queues.map(({ queue, counts }) => ({ queue: at(queue), counts })), ofIts, some => oldestDueAt(some, now)
+      ),
+      settings: queues => refused.apart(queues.map(at), itself, readSettings),
+      ranges: (requests, now) => refused.apart(
+        requests.map(({ queue, request }) => ({ queue: at(queue), request })), ofIts, some => rangesOf(some, now)
+      ),
       finished: (queue, state, start, size) => finishedPage(at(queue), state, start, size),
       newestFinished: (queue, state, sinceMs, limit) => newestFinished(at(queue), state, sinceMs, limit)
     },
     jobs: {
       find: (queue, jobId) => findJob(at(queue), jobId),
       has: async (queue, jobId) => await client.read<number>('EXISTS', jobKey(queue, jobId)) === 1,
-      complete: jobs => completeJobs(jobs.map(({ queue, job }) => ({ queue: at(queue), job }))),
+      async complete(jobs) {
+        const found = await refused.apart(jobs.map(({ queue, job }) => ({ queue: at(queue), job })), ofIts, completeJobs)
+        return found.map(each => each instanceof Error ? null : each)
+      },
       read: (queue, id) => readJob({ queue: at(queue), id, score: null }),
       payload: (queue, jobId) => readPayload(at(queue), jobId),
       data: (queue, jobId, maxBytes) => readData(at(queue), jobId, maxBytes),

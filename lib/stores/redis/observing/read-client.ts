@@ -231,3 +231,8 @@ function isRedirection(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:NOPERM|ERR unknown command|ERR command is not)/i.test(error.message)
 }
+
+/** Whether the server replied that the user may not read a key, although it may run the command. */
+export function isRefusedKey(error: unknown): error is Error {
+  return error instanceof Error && /^NOPERM .{0,200}no permissions to access (?:one of the keys|a key|the ')/i.test(error.message)
+}
