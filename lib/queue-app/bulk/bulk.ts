@@ -130,7 +130,10 @@ export interface BulkReads {
    * knows. A failure group can belong to any task. Rejects with INVALID_INPUT, INVALID_SEARCH.
    */
   taskNames(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<readonly string[]>
-  /** The executions that the filter lists and that exist. Rejects with INVALID_INPUT, INVALID_SEARCH. */
+  /**
+   * The executions that the filter lists and that exist. If the server of an existing queue is away, its executions cannot be looked up:
+   * each of them is listed with every task that it may have. Rejects with INVALID_INPUT, INVALID_SEARCH.
+   */
   executions(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<ReadonlyArray<Pick<Execution, 'executionId' | 'taskName'>>>
   /** What an action would do. Changes nothing. Rejects with INVALID_INPUT, INVALID_SEARCH. */
   preview(request: BulkRequest): Promise<BulkPreview>

@@ -6,7 +6,6 @@ import { createTaskDashboardError, invalidInput } from '../../errors.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import { orLate } from '../../time/deadline.ts'
-import { SECOND_MS } from '../../time/units.ts'
 import { unreadAfterChange, withStoreErrors } from '../../stores/failures/unavailable.ts'
 import { checkReason } from '../operations/action-reason.ts'
 import { ONLY_ITSELF, type Covered } from '../tasks/parts-of-tasks.ts'
@@ -17,8 +16,10 @@ import type {
 import { fromToken, hasDrifted, resolveFilter, toToken } from './matching/bulk-filter.ts'
 import type { createBulkMatches } from './matching/bulk-matches.ts'
 import type { Wanted } from './matching/bulk-wanted.ts'
+import { createFrozenRange, COUNTED_WITHIN_MS } from './matching/frozen-range.ts'
+import { mayBeOf, tasksOf } from './matching/look-up-apart.ts'
 import { formatOf, isForeign, type BulkOrder, type ForeignOrder } from './bulk-order.ts'
-import { ITEMS_PER_CHUNK, NEW_STATE, type BulkRange, type BulkRecords, type BulkStanding } from './bulk-records.ts'
+import { ITEMS_PER_CHUNK, NEW_STATE, type BulkRecords, type BulkStanding } from './bulk-records.ts'
 import type { BulkRunner } from './bulk-runner.ts'
 import { toForeignOverview, toItem, toBulkOverview, UNCOUNTED } from './to-bulk-overview.ts'
 
@@ -37,8 +38,6 @@ interface BulkDependencies {
   now(): Promise<number>
 }
 
-/** A start waits at most this long for its count, and a dry run for its count and sample. */
-const COUNTED_WITHIN_MS = SECOND_MS
 /** How many chunks of outcomes are searched for one page of filtered items. */
 const CHUNKS_PER_PAGE = 20
 /** The tasks of this many operations are read at a time. */
@@ -64,6 +63,8 @@ export function createBulk(
   function overviewOf(operationId: string, order: BulkOrder, state: BulkStanding): BulkOverview {
     return toBulkOverview(operationId, order, state, runner.waitingFor(operationId))
   }
+
+  const rangeOf = createFrozenRange(matches, covered)
 
   /** A count that is slow or fails does not keep an operation from starting. */
   async function quickCount(wanted: Wanted): Promise<BulkCount> {
@@ -96,28 +97,6 @@ export function createBulk(
       return (await find(operationId).catch(unreadAfterChange))!
     }
     throw createTaskDashboardError('BULK_STATE', ['being changed by others', verb])
-  }
-
-  /**
-   * What an operation freezes. If it lists executions, only those that match are kept: the others will not match later, and this does not
-   * reveal whether they exist. If the lookup takes too long, all of them are kept, without a count.
-   */
-  async function rangeOf(
-    wanted: Wanted, { executionsLeftOut }: BulkRequest, counted: BulkCount
-  ): Promise<{ readonly range: BulkRange; readonly count: BulkCount }> {
-    const { taskNames, executionIds } = wanted
-    if (executionIds === undefined) return { range: { taskNames, executionIds: null }, count: counted }
-    const leftOut = executionsLeftOut === undefined ? {} : { executionsLeftOut }
-    const named = await orLate(matches.named(wanted), COUNTED_WITHIN_MS, null).catch(() => null)
-    if (named === null) return { range: { taskNames, executionIds, ...leftOut }, count: UNCOUNTED }
-    const names = new Set(named.map(({ taskName }) => taskName))
-    return {
-      range: {
-        taskNames: names.size === 0 ? taskNames : taskNames.filter(name => names.has(name)),
-        executionIds: named.map(({ executionId }) => executionId), ...leftOut
-      },
-      count: { value: named.length, relation: 'exact' }
-    }
   }
 
   async function overviewsOf(
@@ -153,10 +132,14 @@ export function createBulk(
     async executions(request) {
       const filter = resolveFilter(request, Date.now())
       const ids = request.filter.executionIds ?? []
-      const found = filter === null || ids.length === 0 ? [] : await matches.existing(ids, await taskNames())
-      const asked = filter?.taskName
+      if (filter === null || ids.length === 0) return []
+      const { executions, unread } = await matches.existing(ids, await taskNames())
+      const asked = filter.taskName
       const tasks = asked === undefined ? null : new Set(covered(asked))
-      return found.flatMap(({ executionId, taskName }) => tasks?.has(taskName) === false ? [] : [{ executionId, taskName }])
+      return [
+        ...executions.map(({ executionId, taskName }) => ({ executionId, taskName })),
+        ...unread.flatMap(executionId => mayBeOf(executionId, covered).map(taskName => ({ executionId, taskName })))
+      ].filter(({ taskName }) => tasks?.has(taskName) !== false)
     },
 
     async preview(request) {
@@ -167,7 +150,7 @@ export function createBulk(
         orLate(matches.named(wanted), COUNTED_WITHIN_MS, null)
       ])
       const taskCount = isNothing(count) ? 0
-        : named === null ? request.taskNames.length : new Set(named.map(({ taskName }) => taskName)).size
+        : named === null ? request.taskNames.length : new Set(tasksOf(named, covered)).size
       return { count, sample, taskCount, token: toToken(request, { count, at, isAccepted: false }) }
     },
 

@@ -64,9 +64,9 @@ t.test('a dry run looks up each named execution once, and reads no payloads', as
 
 t.test('an operation says so if looking up its executions takes too long', async t => {
   const records = createBulkRecords(createMemoryDocuments())
-  let named: () => Promise<unknown> = () => new Promise(() => {})
+  let named: () => Promise<{ executions: unknown[]; unread: string[] }> = () => new Promise(() => {})
   const { create, list } = createBulk({
-    records, matches: { count: async () => (await named() as unknown[]).length, named: () => named() }, now: async () => 5,
+    records, matches: { count: async () => (await named()).executions.length, named: () => named() }, now: async () => 5,
     runner: { notice() {}, waitingFor: () => null }
   } as unknown as Parameters<typeof createBulk>[0])
   const start = {
@@ -75,7 +75,7 @@ t.test('an operation says so if looking up its executions takes too long', async
   const slow = { executionCount: 2, areExecutionsChecked: false, count: { value: 0, relation: 'at_least' }, taskCount: 2 }
   t.match(await create(start), { ...slow, executionsLeftOut: 3, filter: { executionIds: ['a', 'b'] } })
   t.match((await list()).items, [slow])
-  named = async () => [{ executionId: 'b', taskName: 'two' }]
+  named = async () => ({ executions: [{ executionId: 'b', taskName: 'two' }], unread: [] })
   t.match(await create(start), {
     executionCount: 1, areExecutionsChecked: true, count: { value: 1, relation: 'exact' }, taskCount: 1, taskNames: ['two'],
     filter: { executionIds: ['b'] }

@@ -166,6 +166,47 @@ for (const executionIds of [undefined, ['b/orders:1', 'a/mail:1']]) {
   })
 }
 
+t.test('named executions on a server that is away are kept, and those on the others are checked by their tasks', async t => {
+  const [here, server] = [await redisUrl(t), await startRedis(t)]
+  const mail = openQueue(t, 6, 'mail', here)
+  await mail.add('send', {})
+  const orders = openQueue(t, 6, 'orders', server.url)
+  await orders.addBulk([{ name: 'report', data: {} }, { name: 'refund', data: {} }])
+  const sources = [{ broker: here, label: 'a' }, { broker: server.url, label: 'b' }]
+  const queueApp = await observe(t, sources, { manage: true, onError: () => {} })
+  await queueApp.monitoring.executions({})
+  const app = fastify()
+  await app.register(dashboardPlugin, {
+    queueApp, authorize: ({ headers }, _action, { taskName }) => taskName === undefined || taskName !== headers['x-refused']
+  })
+  t.teardown(() => app.close())
+  const post = (body: object, refused = '') => app.inject({
+    method: 'POST', url: '/api/bulk', payload: { action: 'cancel', ...body }, headers: { 'x-refused': refused }
+  })
+  const filter = { execution_ids: ['b/orders:1', 'a/mail:1', 'b/orders:2'] }
+  t.match((await post({ filter, dry_run: true })).json(), { count: { value: 3, relation: 'exact' }, task_count: 3 })
+  await orders.close()
+  await server.stop()
+
+  t.equal((await post({ filter: { execution_ids: ['b/orders:1'] }, dry_run: true })).statusCode, 503, 'nothing can be looked up')
+  const refused = await post({ filter, dry_run: true }, 'b/orders:refund')
+  t.match(refused.json(), { count: { value: 1, relation: 'exact' }, task_count: 1 }, 'each of them may be of the task that is refused')
+  const preview = (await post({ filter, dry_run: true })).json<{ token: string }>()
+  t.match(preview, { count: { value: 1, relation: 'at_least' }, sample: [{ execution_id: 'a/mail:1' }] })
+  const started = await post({ filter, dry_run: false, token: preview.token })
+  t.equal(started.statusCode, 202)
+  t.match(started.json(), { executions_checked: false, execution_count: 3, executions_left_out: 0 })
+  const { operation_id: id } = started.json<{ operation_id: string }>()
+  const waiting = await waitFor('the part that can be done', async () => {
+    const operation = await queueApp.monitoring.bulk.find(id)
+    return operation?.waitingFor === 'broker' && operation.progress?.done === 1 && operation
+  })
+  t.equal(waiting.state, 'running')
+  await server.start()
+  await waitFor('its end', async () => (await queueApp.monitoring.bulk.find(id))?.state === 'done')
+  t.match((await queueApp.monitoring.bulk.find(id))?.progress, { done: 3, skipped: 0, failed: 0 })
+})
+
 t.test('the result backend is not opened if a server refuses the connection', async t => {
   const backend = await newEmbeddedUrl(t)
   const queueApp = QueueApp.fromQueues({ broker: `redis://127.0.0.1:${await closedPort(t)}` }, { backend, onError: () => {} })

@@ -36,18 +36,29 @@ export async function tasksToTouch(
   const resources: Array<AccessResource & { readonly taskName: string }> = filter.executionIds === undefined
     ? (await monitoring.bulk.taskNames({ action, filter })).map(taskName => ({ ...named, taskName }))
     : (await monitoring.bulk.executions({ action, filter })).map(execution => ({ ...named, ...execution }))
-  const allowed = await allowedOf(mayDo, ITEM_ACTIONS[action], resources)
+  const permitted = await allowedOf(mayDo, ITEM_ACTIONS[action], resources)
+  const allowed = filter.executionIds === undefined ? permitted : wholly(resources, permitted)
   const names = new Set(resources.map(each => each.taskName))
   const taskNames = [...new Set(allowed.map(each => each.taskName))].sort()
   const { taskName } = filter
   if (names.size > 0 && taskNames.length === 0 || taskName !== undefined && names.has(taskName) && !taskNames.includes(taskName))
     throw createTaskDashboardError('FORBIDDEN', [ITEM_ACTIONS[action]])
+  const [mayTouch, listed] = [idsOf(allowed), idsOf(resources)]
   return {
     taskNames, tasksLeftOut: names.size - taskNames.length,
-    ...filter.executionIds !== undefined && {
-      executionIds: allowed.flatMap(({ executionId }) => executionId ?? []), executionsLeftOut: resources.length - allowed.length
-    }
+    ...filter.executionIds !== undefined && { executionIds: mayTouch, executionsLeftOut: listed.length - mayTouch.length }
   }
+}
+
+/** An execution that could not be looked up may have several tasks. The user needs the right for each of them. */
+function wholly<Resource extends AccessResource>(resources: readonly Resource[], permitted: readonly Resource[]): readonly Resource[] {
+  const isPermitted = new Set(permitted)
+  const refused = new Set(resources.filter(resource => !isPermitted.has(resource)).map(({ executionId }) => executionId))
+  return permitted.filter(({ executionId }) => !refused.has(executionId))
+}
+
+function idsOf(resources: readonly AccessResource[]): string[] {
+  return [...new Set(resources.flatMap(({ executionId }) => executionId ?? []))]
 }
 
 /** A user who changes an operation must be allowed the action for all of its tasks. To undo a resolution is to reopen. */

@@ -15,6 +15,7 @@ import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
 import { finishedFilter, namedIn, ofAnyTask, type NextItems, type Wanted } from './bulk-wanted.ts'
 import { isBrokerAway } from '../bulk-waiting.ts'
 import { createNamedExecutions } from './named-executions.ts'
+import { lookUpApart, type LookedUp } from './look-up-apart.ts'
 import { createNextNamed } from './next-named.ts'
 
 interface MatchesDependencies {
@@ -53,14 +54,15 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
   const named = createNamedExecutions({ engine, backend })
   const nextNamed = createNextNamed({ lookUp, serverOf })
   /** Each lookup is made once, because a dry run counts and shows the same executions. */
-  const lookedUp = new WeakMap<Wanted, Promise<readonly Execution[]>>()
+  const lookedUp = new WeakMap<Wanted, Promise<LookedUp>>()
 
   return {
     /** The executions with these ids, in the history or in the queues of these tasks. */
-    existing: named.find,
+    existing: (executionIds: readonly string[], taskNames: readonly string[]): Promise<LookedUp> =>
+      lookUpApart(executionIds, serverOf, ofServer => named.find(ofServer, taskNames)),
 
     /** The executions that the filter lists, if they match. Null if it lists none. */
-    async named(wanted: Wanted): Promise<readonly Execution[] | null> {
+    async named(wanted: Wanted): Promise<LookedUp | null> {
       const ids = namedIn(wanted)
       return ids && lookUpOnce(wanted, ids)
     },
@@ -69,7 +71,10 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
       const { action, filter, taskNames } = wanted
       if (filter === null || taskNames.length === 0) return NONE
       const ids = namedIn(wanted)
-      if (ids !== null) return { value: (await lookUpOnce(wanted, ids)).length, relation: 'exact' }
+      if (ids !== null) {
+        const { executions, unread } = await lookUpOnce(wanted, ids)
+        return { value: executions.length, relation: unread.length === 0 ? 'exact' : 'at_least' }
+      }
       if (WORKS_ON[action] === 'groups') return await countGroups(wanted)
       if (WORKS_ON[action] === 'inFlight') return await countInFlight(wanted)
       const { total } = await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: 1 })
@@ -82,8 +87,8 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
       if (filter === null || taskNames.length === 0) return []
       const ids = namedIn(wanted)
       if (ids !== null) {
-        const found = await lookUpOnce(wanted, ids)
-        return await named.shown(found.toSorted((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE))
+        const { executions } = await lookUpOnce(wanted, ids)
+        return await named.shown(executions.toSorted((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE))
       }
       if (WORKS_ON[action] === 'groups') {
         const { groups } = await ownGroups(wanted, null, BULK_SAMPLE)
@@ -260,8 +265,8 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     }
   }
 
-  function lookUpOnce(wanted: Wanted, ids: readonly string[]): Promise<readonly Execution[]> {
-    const found = lookedUp.get(wanted) ?? lookUp(wanted, ids)
+  function lookUpOnce(wanted: Wanted, ids: readonly string[]): Promise<LookedUp> {
+    const found = lookedUp.get(wanted) ?? lookUpApart(ids, serverOf, ofServer => lookUp(wanted, ofServer))
     lookedUp.set(wanted, found)
     return found
   }

@@ -1,10 +1,10 @@
 import { groupBy } from '../../../collections/group-by.ts'
-import { isObservedId, readObservedId } from '../../../engine/observing/observed-id.ts'
 import type { TaskDashboardError } from '../../../errors.ts'
 import type { Execution } from '../../../execution.ts'
 import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
 import { isBrokerAway } from '../bulk-waiting.ts'
 import type { NextItems, Wanted } from './bulk-wanted.ts'
+import { serverOfExecution } from './look-up-apart.ts'
 
 interface NextNamedDependencies {
   /** Returns those of the executions that match. */
@@ -22,7 +22,7 @@ export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
   ): Promise<NextItems> => {
     const left = leftIn(position, ids.length)
     // Each server is queried for its own executions. Without `passesOver`, all servers count as one.
-    const byServer = [...groupBy(left, index => passesOver ? serverOfExecution(ids[index]!) : undefined).values()]
+    const byServer = [...groupBy(left, index => passesOver ? serverOfExecution(ids[index]!, serverOf) : undefined).values()]
     let away: TaskDashboardError | undefined
     const found: Execution[] = []
     const later: number[] = []
@@ -55,12 +55,6 @@ export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
       position: positionOf([...later, ...waiting], ids.length, passesOver), isEnd: later.length + waiting.length === 0,
       goesOn: isAnswered && later.length > 0, ...away !== undefined && { away }
     }
-  }
-
-  /** Undefined for an execution of the app's own, and for an id that names no job. */
-  function serverOfExecution(executionId: string): object | undefined {
-    const [place] = isObservedId(executionId) ? readObservedId(executionId) : []
-    return place && serverOf(place.taskName)
   }
 }
 
