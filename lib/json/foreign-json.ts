@@ -1,10 +1,40 @@
-/** Parses JSON that another program wrote, which may be any text. Undefined if it is not JSON. */
+import { MAX_JSON_DEPTH } from './exact-json.ts'
+
+/**
+ * Parses JSON that another program wrote, which may be any text. Undefined if it is not JSON, or nests so deep that the value could not be
+ * written again.
+ */
 export function parsed(json: string | null | undefined): unknown {
+  if (typeof json !== 'string' || json.length > 2 * MAX_JSON_DEPTH && isTooDeep(json)) return undefined
   try {
-    return typeof json === 'string' ? JSON.parse(json) as unknown : undefined
+    return JSON.parse(json) as unknown
   } catch {
     return undefined
   }
+}
+
+const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\[]{}'].map(each => each.charCodeAt(0))
+
+/** Also true for text with that many opening brackets that is not JSON. */
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (isInText) {
+      if (code === BACKSLASH) at++
+      else if (code === QUOTE) isInText = false
+    } else if (code === QUOTE) isInText = true
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      if (++depth > MAX_JSON_DEPTH) return true
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--
+  }
+  return false
+}
+
+/** The texts of a JSON array. Its other values are written as JSON. */
+export function textsFrom(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(each => typeof each === 'string' ? each : JSON.stringify(each)) : []
 }
 
 /** The parsed value, or the text itself if it is not JSON. */

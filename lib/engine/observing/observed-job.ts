@@ -1,6 +1,6 @@
 import { MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { ExecutionState, ExecutionStatus } from '../../../schemas/execution.ts'
-import { objectFrom, parsed, valueOrText } from '../../json/foreign-json.ts'
+import { objectFrom, parsed, textsFrom, valueOrText } from '../../json/foreign-json.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
 import { failureFromStack, isLost } from '../jobs/attempt-error.ts'
 import { finishedIdOf, liveIdOf } from './observed-id.ts'
@@ -83,12 +83,11 @@ export function observedJobFrom(
     attemptsStarted: numberFrom(ats) ?? 0,
     processedBy: pb ?? null,
     repeatJobKey: rjk || null,
-    // BullMQ adds a counter below 4096 to the time.
-    dueAt: score === null ? null : Math.floor(score / 4096),
+    dueAt: score === null ? null : dueAtFrom(score),
     name: long.name ?? '',
     opts: objectFrom(long.opts) ?? {},
     failedReason: long.failedReason,
-    stacktrace: stacksFrom(long.stacktrace),
+    stacktrace: textsFrom(parsed(long.stacktrace)),
     progress: parsed(long.progress) ?? null
   }
 }
@@ -99,14 +98,9 @@ export function withLongFields(job: Omit<ObservedJob, keyof LongFields>, long: L
     name: long.name ?? '',
     opts: objectFrom(long.opts) ?? {},
     failedReason: long.failedReason,
-    stacktrace: stacksFrom(long.stacktrace),
+    stacktrace: textsFrom(parsed(long.stacktrace)),
     progress: parsed(long.progress) ?? null
   }
-}
-
-function stacksFrom(json: string | null): string[] {
-  const stacks = parsed(json)
-  return Array.isArray(stacks) ? stacks.map(String) : []
 }
 
 const STATUS_OF: Readonly<Record<string, ExecutionStatus>> = { active: 'running', completed: 'success', failed: 'failed' }
@@ -176,6 +170,19 @@ export function payloadFrom(
 ): ObservedPayload {
   const unread = [data === undefined && '/args', returnvalue === undefined && '/result', log.isCut && '/logs']
   return { data, returnvalue, logs: log.lines, unread: unread.filter(pointer => pointer !== false) }
+}
+
+/**
+ * When a delayed job with this score is due. BullMQ adds a counter below 4096 to the time. Owners may write any score, also an infinite
+ * one.
+ */
+export function dueAtFrom(score: number): number {
+  return toTime(score / 4096)
+}
+
+/** A whole number of milliseconds that a `Date` can hold. */
+export function toTime(ms: number): number {
+  return Math.floor(Math.min(Math.max(ms, -MAX_DATE_MS), MAX_DATE_MS))
 }
 
 /** Since when the job could start: for the first time, or again after a failed attempt. */

@@ -1,5 +1,6 @@
 import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import { SQL_JOB_STATE } from '../../jobs/sql-job.ts'
+import { textsFrom } from '../../../json/foreign-json.ts'
 import type { LongFields, ObservedJob } from '../observed-job.ts'
 import { LISTED_BYTES } from '../observed-limits.ts'
 import type { QueuePlace } from '../queue-place.ts'
@@ -64,7 +65,7 @@ export function observedJobFromRow({ taskName, name: queueName }: QueuePlace, ro
     attemptsMade: row.attempts_made,
     attemptsStarted: row.attempts_started,
     failedReason: row.failed_reason,
-    stacktrace: Array.isArray(row.stacktrace) ? row.stacktrace.map(String) : [],
+    stacktrace: textsFrom(row.stacktrace),
     progress: row.progress ?? null,
     processedBy: row.processed_by,
     repeatJobKey: row.scheduler_id,

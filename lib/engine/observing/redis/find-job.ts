@@ -1,7 +1,7 @@
 import type { FoundInQueue } from '../observed-server.ts'
 import { readJob } from './read-jobs.ts'
 import { readKey } from './read-key.ts'
-import { jobKey, type RedisQueue } from './redis-queue.ts'
+import { jobKey, scoreFrom, type RedisQueue } from './redis-queue.ts'
 
 /** How many entries of a list are searched for an id, from each of its two ends. */
 export const LIST_SEARCHED = 50_000
@@ -30,7 +30,7 @@ async function stateOf(queue: RedisQueue, jobId: string): Promise<{ state: strin
   if (typeof active === 'number') return { state: 'active', score: null }
   const index = scores.findIndex(score => score !== null)
   const state = SETS[index]
-  if (state !== undefined) return { state, score: state === 'delayed' ? Number(scores[index]) : null }
+  if (state !== undefined) return { state, score: state === 'delayed' ? scoreFrom(scores[index]!) : null }
   // A job that is nowhere else must be in the part of a long list that is not searched.
   if (wait !== null || paused !== null) return { state: 'waiting', score: null }
   return active === 'unsearched' ? { state: 'active', score: null } : null

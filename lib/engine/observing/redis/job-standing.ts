@@ -3,7 +3,7 @@ import type { FoundInQueue } from '../observed-server.ts'
 import { standingFrom, waitsInLine, type PlaceFacts } from '../observed-standing.ts'
 import { LIST_SEARCHED, positionIn } from './find-job.ts'
 import { readSettings } from './queue-lists.ts'
-import { readKey } from './read-key.ts'
+import { nullIfOtherType, readKey } from './read-key.ts'
 import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
 
 /** A job's place in its queue and the queue's limits. Read with several commands, so the parts may be a moment apart. */
@@ -15,7 +15,9 @@ export async function standingOf(queue: RedisQueue, found: FoundInQueue): Promis
     readSettings([queue]),
     readKey(queue, 'active', 0, 'LLEN'),
     state === 'active' ? client.read<number>('PTTL', `${jobKey(queue, job.id)}:lock`) : -1,
-    state === 'waiting-children' ? client.read<number>('SCARD', `${jobKey(queue, job.id)}:dependencies`) : null,
+    state === 'waiting-children'
+      ? client.read<number>('SCARD', `${jobKey(queue, job.id)}:dependencies`).catch(nullIfOtherType)
+      : null,
     aheadOf(queue, job.id, state),
     Promise.all([readKey<string | null>(queue, 'limiter', null, 'GET'), client.read<number>('PTTL', queueKey(queue, 'limiter'))])
   ])

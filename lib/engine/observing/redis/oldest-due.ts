@@ -1,9 +1,9 @@
 import type { StateCounts } from '../../queues/queue-reads.ts'
 import type { ShortCommand } from '../../../stores/redis/observing/read-together.ts'
-import { waitsSince } from '../observed-job.ts'
+import { dueAtFrom, waitsSince } from '../observed-job.ts'
 import { readShortFields, type JobAddress } from './read-jobs.ts'
 import { readKeys, type KeyRead } from './read-key.ts'
-import type { QueueKey, RedisQueue } from './redis-queue.ts'
+import { scoreFrom, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
 /** A queue and how many jobs it had when they were counted. */
 export interface CountedRedisQueue { readonly queue: RedisQueue; readonly counts: StateCounts }
@@ -20,7 +20,7 @@ export async function oldestDueAt(counted: readonly CountedRedisQueue[], now: nu
   for (const [index, { queue, kind }] of reads.entries()) {
     const [id, score] = heads[index]!
     // A delayed job that is due stays in this set while no worker asks for jobs.
-    if (kind === 'delayed' && score !== undefined) dueAts.get(queue)!.push(Math.floor(Number(score) / 4096))
+    if (kind === 'delayed' && score !== undefined) dueAts.get(queue)!.push(dueAtFrom(scoreFrom(score)))
     else if (id !== undefined) addresses.push({ queue, id, score: null })
   }
   const jobs = await readShortFields(addresses)

@@ -3,12 +3,12 @@ import { readByGroup } from '../../../collections/read-by-group.ts'
 import type { FinishedState } from '../../finished/finished-sets.ts'
 import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
 import { isManagedVersion } from '../managing/managed-versions.ts'
-import { plannedTimeOfJob, type ObservedJob } from '../observed-job.ts'
+import { plannedTimeOfJob, toTime, type ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueSettings } from '../observed-server.ts'
 import type { ShortCommand } from '../../../stores/redis/observing/read-together.ts'
 import { readShortFields, type JobAddress } from './read-jobs.ts'
 import { readKey, readKeys, whichHaveAny, type KeyRead } from './read-key.ts'
-import type { QueueKey, RedisQueue } from './redis-queue.ts'
+import { scoreFrom, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
 /** How many ids one range reads before it returns what it has. It may skip most of them: they are usually planned runs. */
 const PASSED_OVER = 2_000
@@ -140,7 +140,7 @@ function addressesOf({ queue, request: { state, order } }: Reading, found: reado
     return (order === 'newest' ? found : found.toReversed()).map(id => ({ queue, id, score: null }))
   const addresses: JobAddress[] = []
   for (let index = 0; index < found.length; index += 2)
-    addresses.push({ queue, id: found[index]!, score: state === 'delayed' ? Number(found[index + 1]) : null })
+    addresses.push({ queue, id: found[index]!, score: state === 'delayed' ? scoreFrom(found[index + 1]) : null })
   return addresses
 }
 
@@ -182,8 +182,10 @@ export async function newestFinished(queue: RedisQueue, state: FinishedState, si
   ))
 }
 
+/** Owners may write scores that are no times. Such a job has another time in its hash, so it is not mistaken for this one. */
 function toFinished(flat: readonly string[]): FinishedOf[] {
   const finished: FinishedOf[] = []
-  for (let index = 0; index < flat.length; index += 2) finished.push({ jobId: flat[index]!, finishedOn: Number(flat[index + 1]) })
+  for (let index = 0; index < flat.length; index += 2)
+    finished.push({ jobId: flat[index]!, finishedOn: Math.max(toTime(scoreFrom(flat[index + 1])), 0) })
   return finished
 }

@@ -95,3 +95,9 @@ function isAny(count: unknown): boolean {
 export function isOtherType(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('WRONGTYPE')
 }
+
+/** For keys of single jobs and schedulers, which another tool may use as well. Rethrows any other error. */
+export function nullIfOtherType(error: unknown): null {
+  if (isOtherType(error)) return null
+  throw error
+}

@@ -2,8 +2,8 @@ import { plannedJobId } from '../../schedulers/planned-job-id.ts'
 import { MAX_SCHEDULERS, MAX_TEMPLATE_BYTES } from '../observed-limits.ts'
 import { observedSchedulerFrom, SCHEDULER_FIELDS, type ObservedScheduler } from '../schedulers/observed-scheduler.ts'
 import type { FoundSchedulers } from '../schedulers/scheduler-reads.ts'
-import { readKey, tryKeys, type KeyRead } from './read-key.ts'
-import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
+import { nullIfOtherType, readKey, tryKeys, type KeyRead } from './read-key.ts'
+import { jobKey, queueKey, scoreFrom, type RedisQueue } from './redis-queue.ts'
 
 const AT_A_TIME = 100
 const LONG = ['data', 'opts'] as const
@@ -22,7 +22,7 @@ export async function readSchedulers(queue: RedisQueue): Promise<FoundSchedulers
   for (let start = 0; start < Math.min(total, MAX_SCHEDULERS); start += AT_A_TIME) {
     const flat = await readKey<string[]>(queue, 'repeat', [], 'ZRANGE', start, start + AT_A_TIME - 1, 'WITHSCORES')
     const page: Array<readonly [string, number]> = []
-    for (let index = 0; index < flat.length; index += 2) page.push([flat[index]!, Number(flat[index + 1])])
+    for (let index = 0; index < flat.length; index += 2) page.push([flat[index]!, plannedAtFrom(flat[index + 1])])
     const known = new Set(schedulers.map(({ id }) => id))
     // A scheduler that plans its next run between two reads moves towards the end, so it can be read twice.
     schedulers.push(...await Promise.all(page.filter(([id]) => !known.has(id)).map(([id, score]) => readOne(queue, id, score))))
@@ -33,12 +33,12 @@ export async function readSchedulers(queue: RedisQueue): Promise<FoundSchedulers
 
 export async function readScheduler(queue: RedisQueue, id: string): Promise<ObservedScheduler | null> {
   const score = await readKey<string | null>(queue, 'repeat', null, 'ZSCORE', id)
-  return score === null ? null : readOne(queue, id, Number(score))
+  return score === null ? null : readOne(queue, id, plannedAtFrom(score))
 }
 
 /** Options of the job of its next run; null if that job is gone. */
 export function optionsOfNext(queue: RedisQueue, { id, plannedAt }: ObservedScheduler): Promise<string | null> {
-  return queue.client.read<string | null>('HGET', jobKey(queue, plannedJobId(id, plannedAt)), 'opts')
+  return queue.client.read<string | null>('HGET', jobKey(queue, plannedJobId(id, plannedAt)), 'opts').catch(nullIfOtherType)
 }
 
 async function readOne(queue: RedisQueue, id: string, plannedAt: number): Promise<ObservedScheduler> {
@@ -46,24 +46,31 @@ async function readOne(queue: RedisQueue, id: string, plannedAt: number): Promis
   const key = `${queueKey(queue, 'repeat')}:${id}`
   const jobId = plannedJobId(id, plannedAt)
   const [values, sizes, delayed] = await Promise.all([
-    client.read<Array<string | null>>('HMGET', key, ...SCHEDULER_FIELDS),
-    Promise.all(LONG.map(field => client.read<number>('HSTRLEN', key, field))),
+    client.read<Array<string | null>>('HMGET', key, ...SCHEDULER_FIELDS).catch(nullIfOtherType),
+    Promise.all(LONG.map(field => client.read<number>('HSTRLEN', key, field).catch(nullIfOtherType))),
     readKey<string | null>(queue, 'delayed', null, 'ZSCORE', jobId)
   ])
   const [texts, pending] = await Promise.all([
-    Promise.all(LONG.map(async (field, index) => sizes[index] === 0 ? null : sizes[index]! > MAX_TEMPLATE_BYTES
+    Promise.all(LONG.map(async (field, index) => !sizes[index] ? null : sizes[index]! > MAX_TEMPLATE_BYTES
       ? undefined
       : await client.read<string | null>('HGET', key, field))),
     delayed === null ? placeOf(queue, jobId) : 'delayed' as const
   ])
-  return observedSchedulerFrom({ taskName: queue.taskName, id, plannedAt, pending, data: texts[0], opts: texts[1] }, values)
+  return observedSchedulerFrom({ taskName: queue.taskName, id, plannedAt, pending, data: texts[0], opts: texts[1] }, values ?? [])
 }
 
 /** The state of a job that is not delayed. */
 async function placeOf(queue: RedisQueue, jobId: string): Promise<ObservedScheduler['pending']> {
-  const [timestamp, starts, processedOn] = await queue.client.read<Array<string | null>>(
+  const [timestamp, starts, processedOn = null] = await queue.client.read<Array<string | null>>(
     'HMGET', jobKey(queue, jobId), 'timestamp', 'ats', 'processedOn'
-  )
+  ).catch(nullIfOtherType) ?? []
   if (timestamp === null || timestamp === undefined) return 'gone'
   return Number(starts ?? 0) > 0 || processedOn !== null ? 'started' : 'due'
 }
+
+/** Owners may write any score. Calendars are only computed for these years. */
+function plannedAtFrom(score: string | undefined): number {
+  return Math.floor(Math.min(Math.max(scoreFrom(score), 0), LAST_PLANNED_MS))
+}
+
+const LAST_PLANNED_MS = Date.UTC(9999, 0)

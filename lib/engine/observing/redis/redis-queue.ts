@@ -33,3 +33,8 @@ export function jobKey({ prefix, name }: Named, jobId: string): string {
 export function queueStart({ prefix, name }: Named): string {
   return `${prefix}:${name}:`
 }
+
+/** The score of a member of a sorted set, which may be infinite. */
+export function scoreFrom(text: string | undefined): number {
+  return text === 'inf' ? Infinity : text === '-inf' ? -Infinity : Number(text)
+}
