@@ -39,6 +39,16 @@ const OUTPUT = {
   warn: (line: string) => process.stderr.write(`${printable(line)}\n`)
 }
 
+/** The options of each command. */
+const OPTIONS_OF: ReadonlyMap<string, readonly string[]> = new Map([
+  ['demo', ['port']], ['doctor', ['user', 'password', 'json']], ['migrate', ['print', 'namespace', 'role']]
+])
+const SERVE_OPTIONS: readonly string[] =
+  ['broker', 'prefix', 'queues', 'backend', 'namespace', 'host', 'port', 'user', 'password', 'manage']
+
+// Without these, a reader of the output that is gone would end the command with a stack, perhaps in the middle of a migration.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
@@ -51,7 +61,7 @@ async function main(args: readonly string[]): Promise<number> {
   } as const
   let parsed
   try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true })
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true })
   } catch (error) {
     return misused((error as Error).message)
   }
@@ -64,6 +74,8 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${VERSION}\n`)
     return 0
   }
+  const wrong = wrongOption(command, parsed.tokens.flatMap(token => token.kind === 'option' ? [token.name] : []))
+  if (wrong !== null) return misused(wrong)
   const broker = values.broker ?? process.env['TASK_DASHBOARD_BROKER']
   if (command === undefined && broker !== undefined)
     return await serveDashboard({ ...values, broker, backend: values.backend ?? process.env['TASK_DASHBOARD_BACKEND'] })
@@ -72,6 +84,15 @@ async function main(args: readonly string[]): Promise<number> {
   if (command !== 'doctor' || url === undefined || !URL.canParse(url) || rest.length > 0) return misused(null)
   const credentials = values.user === undefined ? null : { username: values.user, password: values.password ?? '' }
   return await runDoctor(new URL(url), { credentials, isJson: values.json }, OUTPUT)
+}
+
+/** Says which option would be ignored; null if none would. */
+function wrongOption(command: string | undefined, given: readonly string[]): string | null {
+  const known = command === undefined ? SERVE_OPTIONS : OPTIONS_OF.get(command) ?? given
+  const foreign = given.find(name => !known.includes(name))
+  if (foreign !== undefined) return command === undefined ? `--${foreign} needs a command` : `--${foreign} is not an option of ${command}`
+  const twice = given.find((name, index) => name !== 'prefix' && given.indexOf(name) < index)
+  return twice === undefined ? null : `--${twice} is given twice`
 }
 
 function misused(problem: string | null): number {
@@ -97,7 +118,8 @@ async function serveDashboard(values: ServeValues): Promise<number> {
   const password = values.password ?? process.env.TASK_DASHBOARD_PASSWORD
   const [broker, backend] = [readSecret(values.broker), readSecret(values.backend)]
   for (const read of [broker, backend]) if (read instanceof Error) return misused(read.message)
-  const empty = Object.entries({ broker, backend, namespace, host, queues, user }).find(([, value]) => value === '')
+  const prefix = prefixes.find(each => each === '')
+  const empty = Object.entries({ broker, backend, namespace, host, queues, user, prefix }).find(([, value]) => value === '')
   if (empty !== undefined) return misused(`--${empty[0]} is empty (is an environment variable not set?)`)
   if (!isPort(port)) return misused('--port must be a number up to 65535')
   if (user !== undefined && !password) return misused('--user needs a password: set TASK_DASHBOARD_PASSWORD, or add --password')

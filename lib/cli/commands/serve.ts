@@ -36,7 +36,10 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
   const isLooked = new Promise<void>(resolve => { end = resolve })
   try {
     const { broker, prefixes, queues: asked, backend, namespace, manage } = options
-    const places = prefixes.length === 0 ? [{}] : prefixes.map(prefix => ({ prefix, ...prefixes.length > 1 && { label: labelOf(prefix) } }))
+    const labels = labelsOf(prefixes)
+    const places = prefixes.length === 0
+      ? [{}]
+      : prefixes.map((prefix, index) => ({ prefix, ...prefixes.length > 1 && { label: labels[index]! } }))
     queueApp = QueueApp.fromQueues(places.map(place => ({ broker, queues: asked ?? 'all', ...place })), {
       ...backend !== null && { backend }, ...namespace !== null && { namespace }, manage,
       onError: error => warn(error.message),
@@ -93,21 +96,31 @@ function namesOf(queues: ReadonlyArray<{ readonly name: string }>): string {
   return queues.length > NAMES_SHOWN ? `${names}, …` : names
 }
 
-/** Removes colons and slashes, which a label must not contain. */
-function labelOf(prefix: string): string {
-  return prefix.replace(/[:/]+/g, '-').slice(0, 40)
+const MAX_LABEL_LENGTH = 40
+
+/** A label for each prefix, without what a label must not contain. If two would be equal, the later one gets a number. */
+export function labelsOf(prefixes: readonly string[]): string[] {
+  const labels: string[] = []
+  for (const prefix of prefixes) {
+    const label = [...prefix.replace(/[:/\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, '-')].slice(0, MAX_LABEL_LENGTH).join('')
+    let unique = label
+    for (let number = 2; labels.includes(unique); number++)
+      unique = `${[...label].slice(0, MAX_LABEL_LENGTH - `-${number}`.length).join('')}-${number}`
+    labels.push(unique)
+  }
+  return labels
 }
 
-/** SIGINT or SIGTERM. */
+/** SIGINT or SIGTERM, or nobody reads the output any more, as in `| head -1`. */
 export function untilSignal(): { readonly isStopping: Promise<void>; isStopped(): boolean } {
   let isStopped = false
   const isStopping = new Promise<void>(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        isStopped = true
-        resolve()
-      })
+    const stop = (): void => {
+      isStopped = true
+      resolve()
     }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+    process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => { if (code === 'EPIPE') stop() })
   })
   return { isStopping, isStopped: () => isStopped }
 }
