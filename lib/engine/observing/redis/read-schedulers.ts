@@ -51,7 +51,7 @@ async function readOne(queue: RedisQueue, id: string, plannedAt: number): Promis
     readKey<string | null>(queue, 'delayed', null, 'ZSCORE', jobId)
   ])
   const [texts, pending] = await Promise.all([
-    Promise.all(LONG.map(async (field, index) => !sizes[index] ? null : sizes[index]! > MAX_TEMPLATE_BYTES
+    Promise.all(LONG.map(async (field, index) => !sizes[index] ? null : sizes[index] > MAX_TEMPLATE_BYTES
       ? undefined
       : await client.read<string | null>('HGET', key, field))),
     delayed === null ? placeOf(queue, jobId) : 'delayed' as const
