@@ -6,17 +6,11 @@
  */
 export async function withDeadline<Result>(work: Promise<Result>, ms: number, late: string | (() => Error)): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
-  const startedAt = performance.now()
   const deadline = new Promise<never>((_resolve, reject) => {
-    function wait(forMs: number): void {
-      const dueAt = performance.now() + forMs
-      timer = setTimeout(() => {
-        const blockedMs = performance.now() - dueAt
-        if (blockedMs > BLOCKED_AFTER_MS && performance.now() - startedAt < ms * MAX_STRETCH) return wait(Math.min(blockedMs, ms))
-        reject(typeof late === 'string' ? new DeadlineError(`${late} within ${ms} ms`) : late())
-      }, forMs)
-    }
-    wait(ms)
+    startDeadline(ms, {
+      onTimer: next => { timer = next },
+      onLate: () => { reject(typeof late === 'string' ? new DeadlineError(`${late} within ${ms} ms`) : late()) }
+    })
   })
   work.catch(() => {})
   try {
@@ -24,6 +18,26 @@ export async function withDeadline<Result>(work: Promise<Result>, ms: number, la
   } finally {
     clearTimeout(timer)
   }
+}
+
+interface DeadlineEvents {
+  /** Called with the timer to clear if the wait is over, at first and whenever the deadline is extended. */
+  onTimer(timer: NodeJS.Timeout): void
+  onLate(): void
+}
+
+/** The deadline of `withDeadline`, for code that keeps its own timer. */
+export function startDeadline(ms: number, { onTimer, onLate }: DeadlineEvents): void {
+  const startedAt = performance.now()
+  function wait(forMs: number): void {
+    const dueAt = performance.now() + forMs
+    onTimer(setTimeout(() => {
+      const blockedMs = performance.now() - dueAt
+      if (blockedMs > BLOCKED_AFTER_MS && performance.now() - startedAt < ms * MAX_STRETCH) return wait(Math.min(blockedMs, ms))
+      onLate()
+    }, forMs))
+  }
+  wait(ms)
 }
 
 /** The result, or `late` if it takes longer than `ms`; see `withDeadline`. */

@@ -30,7 +30,7 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
 
     override duplicate(_startupNodes?: ClusterNode[], changed: Partial<ClusterOptions> = {}): Cluster {
       const inherited = { ...this.options, ...changed, redisOptions: { ...this.options.redisOptions, ...changed.redisOptions } }
-      return new TenaciousCluster(startupNodes, inherited as object)
+      return extendDeadlines(new TenaciousCluster(startupNodes, inherited as object))
     }
   }
 
