@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { withDeadline } from '../../time/deadline.ts'
 import type { ConnectionPool } from './pool/connection-pool.ts'
 
 export interface ServerFacts {
@@ -12,10 +13,10 @@ export interface ServerFacts {
 export async function inspectServer(connections: ConnectionPool, timeoutMs: number): Promise<ServerFacts> {
   const { client, release } = await connections.take('rest', timeoutMs)
   try {
-    const query = {
-      text: `SELECT current_setting('server_version_num')::int AS version, pg_backend_pid() AS pid`, query_timeout: timeoutMs
-    }
-    const { rows } = await client.query<{ version: number; pid: number }>(query)
+    const asked = client.query<{ version: number; pid: number }>(
+      `SELECT current_setting('server_version_num')::int AS version, pg_backend_pid() AS pid`
+    )
+    const { rows } = await withDeadline(asked, timeoutMs, 'the database did not answer')
     const { version, pid } = rows[0]!
     release()
     return { version, isPooled: isPooled(client, pid) }

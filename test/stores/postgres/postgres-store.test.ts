@@ -38,6 +38,32 @@ t.test('a response that arrives while the process is blocked is not too late', a
   t.match(await Promise.all(responses), [{ rows: [{ one: 1 }] }, { rows: [{ two: 2 }] }])
 })
 
+t.test('a transaction goes on after the process was blocked, and no statement comes after one that was given up', async t => {
+  const store = newStore(await postgresUrl(t)) as SqlStore
+  t.teardown(() => store.stop())
+  await store.start()
+  const slow = await store.transaction(async query => {
+    const first = query('SELECT 1 AS one')
+    await setImmediate()
+    blockProcess(SERVER_PATIENCE_MS + 500)
+    await first
+    // Longer than a response that is already there.
+    return await query("SELECT 2 AS two, pg_sleep(0.1)::text AS slept")
+  }, { timeoutMs: SERVER_PATIENCE_MS })
+  t.match(slow, { rows: [{ two: 2 }] })
+
+  await store.query('CREATE TABLE public.written (id int)')
+  let afterwards: unknown
+  const givenUp = store.transaction(async query => {
+    await query('SELECT pg_sleep(60)').catch(() => {})
+    afterwards = await query('INSERT INTO public.written VALUES (1)').catch((error: unknown) => error)
+  }, { timeoutMs: 200 })
+  await t.rejects(givenUp, { message: 'the database did not answer within 200 ms' })
+  await waitFor('the refusal', async () => afterwards !== undefined)
+  t.match(afterwards, { name: 'DeadlineError' })
+  t.strictSame((await store.query('SELECT * FROM public.written')).rows, [])
+})
+
 t.test('several processes can start at once on an empty database', async t => {
   const url = await postgresUrl(t)
   const stores = Array.from({ length: 4 }, () => newStore(url, 'shared'))

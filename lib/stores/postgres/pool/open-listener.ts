@@ -1,4 +1,5 @@
 import type { Client, ClientConfig } from 'pg'
+import { withDeadline } from '../../../time/deadline.ts'
 import type { SqlPoolClient } from '../../store.ts'
 import { closeClient } from './client-state.ts'
 import { isPooled } from '../inspect-server.ts'
@@ -13,9 +14,8 @@ export async function openListener(ClientOfPg: typeof Client, config: ClientConf
   const close = (): void => { void closeClient(client) }
   try {
     await client.connect()
-    const { rows } = await client.query<{ pid: number }>({
-      text: 'SELECT pg_backend_pid() AS pid', query_timeout: QUICK_TIMEOUT_MS
-    } as { text: string })
+    const asked = client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const { rows } = await withDeadline(asked, QUICK_TIMEOUT_MS, 'the database did not answer')
     if (!isPooled(client, rows[0]!.pid)) return toPoolClient(client, close)
     close()
     return null

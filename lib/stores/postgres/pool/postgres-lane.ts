@@ -1,9 +1,8 @@
 import type { Client, Connection, QueryConfig } from 'pg'
-import { DeadlineError, withDeadline } from '../../../time/deadline.ts'
+import { DeadlineError, startDeadline, withDeadline } from '../../../time/deadline.ts'
 import type { SqlResult, SqlStore } from '../../store.ts'
 import { cancelStatement } from './cancel-statement.ts'
 import type { ConnectionPool, TakenConnection } from './connection-pool.ts'
-import { isLocked } from '../is-locked.ts'
 import { isReadOnly } from '../is-read-only.ts'
 import type { Lane } from './shares.ts'
 
@@ -27,8 +26,7 @@ export interface LaneOptions {
 }
 
 const CANCEL_TIMEOUT_MS = 1_000
-/** If this process was blocked, the time of a transaction is over although the server has not been asked for its next statement. */
-const MIN_STATEMENT_MS = 200
+const ROLLBACK_TIMEOUT_MS = 1_000
 
 export function createPostgresLane(
   pool: ConnectionPool, lane: Lane, ConnectionOfPg: typeof Connection, { waitMs, onSilence }: LaneOptions
@@ -57,32 +55,43 @@ export function createPostgresLane(
         return result
       } catch (error) {
         if (error instanceof GivenUpError) void cancel(client).finally(() => { release(true) })
-        else release(!isRefusedWrite(error) && !isLocked(error))
+        else release(!isRefusedWrite(error))
         throw error
       }
     },
     async transaction(work, timeoutMs) {
-      const deadline = Date.now() + timeoutMs
-      const { client, release } = await pool.take(lane, Math.min(waitMs, timeoutMs))
+      // One deadline for the connection and all statements, so that the next statement still has time after the process was blocked.
+      const deadline = deadlineIn(timeoutMs)
+      let taken: TakenConnection | undefined
       let failure: unknown
+      let isOver = false
       try {
-        const query: SqlStore['query'] = (text, parameters, options) =>
-          run(client, text, parameters, Math.min(options?.timeoutMs ?? timeoutMs, Math.max(deadline - Date.now(), MIN_STATEMENT_MS)))
-        // Independent of the database's default. The statements of a transaction see concurrent changes, and none of them fails because of
-        // one.
-        await query('BEGIN ISOLATION LEVEL READ COMMITTED')
-        const result = await work(query)
-        await query('COMMIT')
-        return result
+        const { client } = taken = await pool.take(lane, Math.min(waitMs, timeoutMs))
+        const query: SqlStore['query'] = async (text, parameters, options) => {
+          if (isOver) throw noAnswer(timeoutMs)
+          return await run(client, text, parameters, options?.timeoutMs ?? timeoutMs)
+        }
+        const whole = (async () => {
+          // Independent of the database's default. The statements of a transaction see concurrent changes, and none of them fails because
+          // of one.
+          await query('BEGIN ISOLATION LEVEL READ COMMITTED')
+          const result = await work(query)
+          await query('COMMIT')
+          return result
+        })()
+        return await Promise.race([whole, deadline.late])
       } catch (error) {
+        isOver = true
+        if (taken === undefined) throw error
         failure = error
         isRefusedWrite(error)
-        if (error instanceof GivenUpError) await cancel(client)
-        await client.query({ text: 'ROLLBACK', query_timeout: 1_000 } as QueryConfig).then(() => { failure = undefined }, () => {})
+        if (error instanceof GivenUpError) await cancel(taken.client)
+        await withDeadline(taken.client.query('ROLLBACK'), ROLLBACK_TIMEOUT_MS, 'no answer').then(() => { failure = undefined }, () => {})
         throw error
       } finally {
+        deadline.end()
         // A session that could not roll back is discarded.
-        release(failure !== undefined)
+        taken?.release(failure !== undefined)
       }
     },
     connect: () => pool.take(lane, waitMs),
@@ -100,10 +109,22 @@ async function run<Row extends object>(
   const config: QueryConfig = { text }
   // Without parameters, pg uses the simple protocol, which accepts several statements.
   if (parameters !== undefined && parameters.length > 0) config.values = [...parameters]
-  const late = (): Error => new GivenUpError(`the database did not answer within ${timeoutMs} ms`)
-  const result = await withDeadline(client.query(config), timeoutMs, late)
+  const result = await withDeadline(client.query(config), timeoutMs, () => noAnswer(timeoutMs))
   return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result
 }
 
 /** Nobody waits for the statement any longer. */
 class GivenUpError extends DeadlineError {}
+
+function deadlineIn(timeoutMs: number): { readonly late: Promise<never>; end(): void } {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    startDeadline(timeoutMs, { onTimer: next => { timer = next }, onLate: () => { reject(noAnswer(timeoutMs)) } })
+  })
+  late.catch(() => {})
+  return { late, end: () => { clearTimeout(timer) } }
+}
+
+function noAnswer(timeoutMs: number): Error {
+  return new GivenUpError(`the database did not answer within ${timeoutMs} ms`)
+}
