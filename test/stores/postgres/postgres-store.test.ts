@@ -48,7 +48,7 @@ t.test('a transaction goes on after the process was blocked, and no statement co
     blockProcess(SERVER_PATIENCE_MS + 500)
     await first
     // Longer than a response that is already there.
-    return await query("SELECT 2 AS two, pg_sleep(0.1)::text AS slept")
+    return await query('SELECT 2 AS two, pg_sleep(0.1)::text AS slept')
   }, { timeoutMs: SERVER_PATIENCE_MS })
   t.match(slow, { rows: [{ two: 2 }] })
 
