@@ -95,3 +95,46 @@ t.test('after a right was taken away, what was read with it is gone, until the r
   await Promise.all([dashboard.reload(), executions.reload()])
   await Promise.all([figures.waitFor(), rows.first().waitFor()])
 })
+
+t.test('a reader who loses every right, even the one to see their rights, causes only a few requests', async t => {
+  let isAllowed = true
+  const mount = await serve(t, healthy(), { access: 'local', authorize: () => isAllowed })
+  const { page } = await openPage(t, browser, mount)
+  await page.getByText('1,000 finished').waitFor()
+  let requests = 0
+  page.on('request', () => { requests++ })
+  isAllowed = false
+  await page.getByText('you do not have access').first().waitFor()
+  const before = requests
+  await page.waitForTimeout(3_000)
+  t.ok(requests - before < 40, `${requests - before} requests in three seconds`)
+  t.equal(await page.getByText('1,000 finished').count(), 0)
+})
+
+t.test('a list under the mouse goes away with the right to see it', async t => {
+  const taken = new Set<string>()
+  const mount = await serve(t, healthy(), { access: 'local', authorize: (_request, action) => !taken.has(action) })
+  const { page } = await openPage(t, browser, mount)
+  const rows = page.getByRole('table', { name: 'Failure groups' }).locator('[data-row-link]')
+  await rows.first().hover()
+  taken.add('executions:view')
+  await page.getByText('Failure groups: you do not have access.').waitFor()
+  t.equal(await rows.count(), 0)
+})
+
+t.test('a host that refuses with an error of its own also takes along what was read before', async t => {
+  let isAllowed = true
+  const mount = await serve(t, healthy(), {
+    access: 'local',
+    authorize(_request, action) {
+      if (!isAllowed && action === 'executions:view') throw Object.assign(new Error('not any more'), { statusCode: 403 })
+      return true
+    }
+  })
+  const { page } = await openPage(t, browser, `${mount}/executions`)
+  const rows = page.locator('.history-body [data-row-link]')
+  await rows.first().waitFor()
+  isAllowed = false
+  await rows.first().waitFor({ state: 'detached' })
+  t.equal(await rows.count(), 0)
+})

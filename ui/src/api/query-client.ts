@@ -1,5 +1,6 @@
 import { notifyManager, QueryCache, QueryClient, type InvalidateQueryFilters } from '@tanstack/react-query'
 import { isFinal } from '../format/health/final-failure.ts'
+import { forgetFirstAnswers } from './first-answer.ts'
 import { ApiError } from './request.ts'
 
 /** How long a view that could not be loaded waits before it retries. */
@@ -21,9 +22,9 @@ export function hasFailedForGood({ state: { status, error } }: Asked): boolean {
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError(error, { state }) {
-      const wasShown = state.data !== undefined
-      if (wasShown && error instanceof ApiError && error.code === 'FORBIDDEN') readEverythingAgain()
+    onError(error, query) {
+      const wasShown = query.state.data !== undefined && !isSession(query)
+      if (wasShown && isForbidden(error)) readEverythingAgain()
     }
   }),
   defaultOptions: {
@@ -42,12 +43,25 @@ export const queryClient = new QueryClient({
 
 /** After a right was taken away, nothing is shown that was read with it. Whatever the reader may still see is requested again. */
 function readEverythingAgain(): void {
+  forgetFirstAnswers()
   notifyManager.batch(() => {
-    // Not `resetQueries`, which would show the responses again that were embedded in the page.
-    for (const query of queryClient.getQueryCache().findAll({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }))
-      query.setState({ data: undefined, dataUpdatedAt: 0, error: null, status: 'pending' })
+    for (const query of queryClient.getQueryCache().findAll({ predicate: query => !isSession(query) })) {
+      // A response that is still on its way may have been read with that right.
+      query.cancel({ silent: true }).catch(() => {})
+      query.setState({ data: undefined, dataUpdatedAt: 0, error: null, status: 'pending', fetchStatus: 'idle' })
+    }
   })
   queryClient.invalidateQueries().catch(() => {})
+}
+
+/** Whether the server refuses it, with whatever code: the host may throw an error of its own. Something in front of the server has none. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && error.code !== 'UNKNOWN'
+}
+
+/** The session is kept: without it the page cannot be drawn. So a session that is refused itself would be read again and again. */
+function isSession({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
+  return queryKey[0] === 'session'
 }
 
 /** How long an action waits, after its response, for the views to show what it changed. */
