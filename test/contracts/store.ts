@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { migrate } from '../../lib/stores/postgres/migrate.ts'
@@ -8,6 +9,7 @@ import { testAnswers } from './answers.ts'
 import { testAudit } from './audit.ts'
 import { testDocuments } from './documents.ts'
 import type { TestServer } from '../support/servers/child-server.ts'
+import { blockProcess } from '../support/block-process.ts'
 import { inTime } from '../support/in-time.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -146,4 +148,18 @@ export async function testLostServer(t: Test, startServer: (t: Test) => Promise<
     t.teardown(server.thaw)
     await inTime(t, 'both fail', 1_900, () => Promise.all([t.rejects(store.ping()), t.rejects(store.documents.get('c', 'a'))]))
   })
+}
+
+/** Calls on a store succeed although its process was blocked, at several moments, while the store was opened. */
+export async function testBlockedStart(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
+  for (const afterMs of [0, 3, 10]) {
+    const store = newStore(await openUrl(t))
+    t.teardown(() => store.stop())
+    const starting = store.start()
+    starting.catch(() => {})
+    await sleep(afterMs)
+    blockProcess(5_500)
+    await t.resolves(starting, `blocked after ${afterMs} ms`)
+    t.type(await store.ping(), 'number')
+  }
 }

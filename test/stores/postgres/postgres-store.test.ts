@@ -1,8 +1,8 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { SERVER_PATIENCE_MS } from '../../../lib/time/budgets.ts'
-import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
+import { newStore, testBlockedStart, testLostServer, testStore } from '../../contracts/store.ts'
 import { blockProcess } from '../../support/block-process.ts'
 import { createCertificates } from '../../support/servers/certificates.ts'
 import { postgresUrl, startPostgres } from '../../support/servers/stores.ts'
@@ -12,18 +12,7 @@ t.test('PostgreSQL keeps the contract of stores', async t => testStore(t, postgr
 
 t.test('calls fail fast while PostgreSQL is down or hangs', async t => testLostServer(t, startPostgres, 3_100))
 
-t.test('a process that is blocked while it starts is connected later', async t => {
-  for (const afterMs of [0, 3, 10]) {
-    const store = newStore(await postgresUrl(t))
-    t.teardown(() => store.stop())
-    const starting = store.start()
-    starting.catch(() => {})
-    await sleep(afterMs)
-    blockProcess(5_500)
-    await t.resolves(starting, `blocked after ${afterMs} ms`)
-    t.type(await store.ping(), 'number')
-  }
-})
+t.test('a process that is blocked while it starts is connected later', async t => testBlockedStart(t, postgresUrl))
 
 t.test('a response that arrives while the process is blocked is not too late', async t => {
   const store = newStore(await postgresUrl(t)) as SqlStore

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
 import { SERVER_PATIENCE_MS } from '../../../lib/time/budgets.ts'
-import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
+import { newStore, testBlockedStart, testLostServer, testStore } from '../../contracts/store.ts'
 import { blockProcess } from '../../support/block-process.ts'
 import { redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -14,18 +14,7 @@ t.test('Redis keeps the contract of stores', async t => testStore(t, redisUrl))
 
 t.test('calls fail fast while Redis is down or hangs', async t => testLostServer(t, startRedis, 1_700))
 
-t.test('a process that is blocked while it starts is connected later', async t => {
-  for (const afterMs of [0, 3, 10]) {
-    const store = newStore(await redisUrl(t))
-    t.teardown(() => store.stop())
-    const starting = store.start()
-    starting.catch(() => {})
-    await sleep(afterMs)
-    blockProcess(5_500)
-    await t.resolves(starting, `blocked after ${afterMs} ms`)
-    t.type(await store.ping(), 'number')
-  }
-})
+t.test('a process that is blocked while it starts is connected later', async t => testBlockedStart(t, redisUrl))
 
 t.test('a response that arrives while the process is blocked is not too late', async t => {
   const store = newStore(await redisUrl(t)) as RedisStore
