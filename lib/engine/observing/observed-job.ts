@@ -2,6 +2,7 @@ import { MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { ExecutionState, ExecutionStatus } from '../../../schemas/execution.ts'
 import { objectFrom, parsed, textsFrom, valueOrText } from '../../json/foreign-json.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
+import { MAX_DATE_MS } from '../../time/latest-times.ts'
 import { failureFromStack, isLost } from '../jobs/attempt-error.ts'
 import { finishedIdOf, liveIdOf } from './observed-id.ts'
 import { scheduleIdOf } from './schedulers/observed-scheduler.ts'
@@ -246,9 +247,6 @@ function numberFrom(text: string | null | undefined): number | null {
   const value = Number(text)
   return Number.isFinite(value) && Math.abs(value) <= MAX_DATE_MS ? value : null
 }
-
-/** The latest time that a `Date` can hold. */
-const MAX_DATE_MS = 8.64e15
 
 function wholeOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null

@@ -1,12 +1,10 @@
 import type { Store } from '../../stores/store.ts'
+import { MAX_DATE_MS } from '../../time/latest-times.ts'
 import { executionFromJob } from '../jobs/job-mapper.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 import { readStandingOnRedis } from './redis-standing.ts'
 import { readStandingInSql } from './sql-standing.ts'
 import type { Standing } from './standing.ts'
-
-/** The latest time that a `Date` can hold. Other code may have written any number. */
-const MAX_DATE_MS = 8.64e15
 
 /** Null if the broker does not have the execution. One round trip, if the queues are few or indexed. */
 export async function readStanding(store: Store, queues: QueueSelection, executionId: string): Promise<Standing | null> {

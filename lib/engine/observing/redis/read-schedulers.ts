@@ -1,4 +1,5 @@
 import { plannedJobId } from '../../schedulers/planned-job-id.ts'
+import { MAX_CALENDAR_MS } from '../../../time/latest-times.ts'
 import { MAX_SCHEDULERS, MAX_TEMPLATE_BYTES } from '../observed-limits.ts'
 import { observedSchedulerFrom, SCHEDULER_FIELDS, type ObservedScheduler } from '../schedulers/observed-scheduler.ts'
 import type { FoundSchedulers } from '../schedulers/scheduler-reads.ts'
@@ -70,7 +71,5 @@ async function placeOf(queue: RedisQueue, jobId: string): Promise<ObservedSchedu
 
 /** Owners may write any score. Calendars are only computed for these years. */
 function plannedAtFrom(score: string | undefined): number {
-  return Math.floor(Math.min(Math.max(scoreFrom(score), 0), LAST_PLANNED_MS))
+  return Math.floor(Math.min(Math.max(scoreFrom(score), 0), MAX_CALENDAR_MS))
 }
-
-const LAST_PLANNED_MS = Date.UTC(9999, 0)

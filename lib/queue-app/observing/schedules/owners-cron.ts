@@ -2,6 +2,7 @@ import { parseCronField } from '../../../scheduler/timing/cron-field.ts'
 import { parseCron } from '../../../scheduler/timing/cron.ts'
 import { isTaskDashboardError } from '../../../errors.ts'
 import { cronRunsAfter } from '../../../time/cron-runs.ts'
+import { MAX_CALENDAR_MS } from '../../../time/latest-times.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
 
 /** A cron expression as BullMQ reads it: five fields, or six with seconds before them. */
@@ -46,11 +47,8 @@ export function * ownersRunsAfter({ plain, seconds }: OwnersCron, timezone: stri
 
 /** False for times that no calendar has: owners may write any number. */
 export function isRunOf(cron: OwnersCron, timezone: string, at: number): boolean {
-  return at >= 0 && at < LAST_MS && ownersRunsAfter(cron, timezone, at - 1).next().value === at
+  return at >= 0 && at < MAX_CALENDAR_MS && ownersRunsAfter(cron, timezone, at - 1).next().value === at
 }
-
-/** The year 9999. */
-const LAST_MS = Date.UTC(9999, 0)
 
 /** From UTC+14 to UTC-12. The names of these zones have the reversed sign: `Etc/GMT-14` is UTC+14. */
 const WHOLE_HOURS = Array.from({ length: 27 }, (_, index) => 14 - index).filter(hours => hours !== 0)
