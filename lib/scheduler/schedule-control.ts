@@ -13,6 +13,7 @@ import { createDisableWait } from './runs/disable-wait.ts'
 import { createMissingTasks } from './runs/missing-tasks.ts'
 import { createOverdueWatch } from './runs/overdue-watch.ts'
 import { createRunGuard, type RunDecision, type ScheduledRun } from './runs/run-guard.ts'
+import { createUnrecordedRuns } from './runs/unrecorded-runs.ts'
 import { createRunLedger } from './runs/run-ledger.ts'
 import { createScheduleCopies } from './definitions/schedule-copies.ts'
 import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from './effects/schedule-effects.ts'
@@ -119,14 +120,15 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     documents, localTasks: options.localTasks ?? (() => []), now, silenceMs: watchEveryMs + LATE_AFTER_MS
   })
   const disableWait = createDisableWait({ documents, holder: randomUUID() })
-  const guard = createRunGuard({ documents, store, ledger, attendance, disableWait, clock, onError })
+  const unrecorded = createUnrecordedRuns({ store, ledger, attendance, onError })
+  const guard = createRunGuard({ documents, store, ledger, attendance, disableWait, unrecorded, clock, onError })
   const mark = createStoreMark(store, now)
   const missingTasks = createMissingTasks({
     taskNames: options.taskNames, registeredTasks, declaredTasks: options.declaredTasks ?? (async () => new Set()), onError,
     now: options.uptimeMs?.bind(options)
   })
   const upkeep = createScheduleUpkeep({
-    missingTasks,
+    missingTasks, unrecorded,
     mark, attendance, ledger, clock, onError, convergeEveryMs, watchEveryMs,
     copies: options.copies && createScheduleCopies({ copies: options.copies, store, holder: randomUUID(), now, mayCopy: options.mayCopy }),
     writeDeclared: lostSince => declarations.writeAll(scheduler.declared(), lostSince),

@@ -8,6 +8,7 @@ import { LATE_AFTER_MS, MAX_CLOCK_SKEW_MS } from './runs/late-after.ts'
 import type { MissingTasks } from './runs/missing-tasks.ts'
 import type { Miss, RunLedger } from './runs/run-ledger.ts'
 import type { ScheduleCopies } from './definitions/schedule-copies.ts'
+import type { UnrecordedRuns } from './runs/unrecorded-runs.ts'
 import type { StoredSchedule } from './definitions/schedule-store.ts'
 import type { SchedulerStatus } from './schedules.ts'
 import type { StoreMark } from './definitions/store-mark.ts'
@@ -19,6 +20,7 @@ interface ScheduleUpkeepDependencies {
   readonly ledger: RunLedger
   readonly clock: StoreClock
   readonly missingTasks: MissingTasks
+  readonly unrecorded: Pick<UnrecordedRuns, 'record'>
   readonly onError: (error: Error) => void
   readonly convergeEveryMs: number
   readonly watchEveryMs: number
@@ -33,7 +35,9 @@ interface ScheduleUpkeepDependencies {
 
 /** Background work: converging, checking for overdue runs, restoring what the broker lost. */
 export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
-  const { mark, copies, attendance, ledger, clock, missingTasks, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
+  const {
+    mark, copies, attendance, ledger, clock, missingTasks, unrecorded, onError, writeDeclared, convergeOnce, watchOnce
+  } = dependencies
   const timers: NodeJS.Timeout[] = []
   let forgetReconnects: (() => void) | undefined
   let isStarted = false
@@ -75,6 +79,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       forgetReconnects?.()
       await converging
       await watching
+      await unrecorded.record()
       // This process counts as present until here, so that the next process does not have to guess.
       if (isStarted) await attendance.end()
     },
@@ -141,6 +146,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     try {
       await clock.set()
       await attendance.note()
+      await unrecorded.record()
       overdue = await watchOnce()
       await missingTasks.look(enabledByTask)
       if (!await mark.isStanding()) void converge()

@@ -148,7 +148,8 @@ async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none'
       await (isNew ? attendance.begin() : attendance.note())
       const disableWait = { withinMs: 100, async announce() {} }
       const guard = createRunGuard({
-        documents, store, ledger, attendance, disableWait, clock: ofProcess, onError: error => { throw error }
+        documents, store, ledger, attendance, disableWait, clock: ofProcess, unrecorded: { add() {}, async record() {} },
+        onError: error => { throw error }
       })
       if (tasks.length > 0 && !isAt(busy) && nextRunAt <= clock.now) {
         const dueAt = nextRunAt

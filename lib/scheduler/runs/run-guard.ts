@@ -5,6 +5,7 @@ import { LATE_AFTER_MS } from './late-after.ts'
 import type { DisableWait } from './disable-wait.ts'
 import type { AccountedRun, RunLedger } from './run-ledger.ts'
 import type { ScheduleStore } from '../definitions/schedule-store.ts'
+import { startedRun, type UnrecordedRuns } from './unrecorded-runs.ts'
 
 /** A run of a schedule that is about to start or just ended. */
 export interface ScheduledRun {
@@ -37,23 +38,29 @@ interface RunGuardDependencies {
   readonly ledger: RunLedger
   readonly attendance: Pick<Attendance, 'of'>
   readonly disableWait: Pick<DisableWait, 'withinMs' | 'announce'>
+  readonly unrecorded: Pick<UnrecordedRuns, 'add' | 'record'>
   readonly clock: StoreClock
   readonly onError: (error: Error) => void
 }
 
 /**
  * Workers call this around each run of a schedule. While the datastore is unavailable, runs are allowed: an extra run is better than one
- * that silently never happens.
+ * that silently never happens. Such a run is recorded later.
  */
-export function createRunGuard({ documents, store, ledger, attendance, disableWait, clock, onError }: RunGuardDependencies) {
+export function createRunGuard(
+  { documents, store, ledger, attendance, disableWait, unrecorded, clock, onError }: RunGuardDependencies
+) {
   const renewals = new Map<string, NodeJS.Timeout>()
 
   return {
     async beforeRun(run: ScheduledRun): Promise<RunDecision> {
+      const lateMs = clock.now() - run.dueAt
       try {
+        await unrecorded.record(run.scheduleId)
         return await decide(run)
       } catch (error) {
         onError(error as Error)
+        if (run.isPlanned !== false) unrecorded.add({ ...run, lateMs })
         return 'run'
       }
     },
@@ -94,13 +101,21 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
       await account({ leftOut: 'overlap' })
       return 'overlap'
     }
-    const lateReason = absence !== null && (absence.ms > LATE_AFTER_MS || 2 * absence.ms > lateMs) ? absence.reason : 'busy'
     // A run that was taken before is in the ledger, unless its process died before writing it.
     const isInBooks = !isPlanned || (wasTaken && ledger.hasRun(schedule, books, dueAt))
-    const accounting = isInBooks ? Promise.resolve() : account(isLate ? { late: lateReason, lateMs } : 'run').catch(onError)
+    let isRecorded = true
+    const accounting = isInBooks
+      ? Promise.resolve()
+      : account(startedRun(absences, dueAt, lateMs)).catch(error => {
+        isRecorded = false
+        onError(error as Error)
+      })
     const mayStart = !mayBeLeftOut || await isStillEnabled(scheduleId, { readAt, readMs, accounting })
     await accounting
-    if (mayStart) return 'run'
+    if (mayStart) {
+      if (!isRecorded) unrecorded.add({ scheduleId, executionId, dueAt, lateMs })
+      return 'run'
+    }
     await releaseLeaseOf(scheduleId, executionId)
     await ledger.takeBack(schedule, { executionId, dueAt }, absences.reasonAt).catch(onError)
     return 'disabled'
