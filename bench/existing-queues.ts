@@ -32,6 +32,8 @@ const ROUNDS = 3
 const ADDED_AT_A_TIME = 1_000
 /** Share of a core. Below it, the background work is over: 500 queues need about this much while nothing is requested. */
 const QUIET_SHARE = 0.2
+/** Short, so that the busy process never keeps a core for long. */
+const BUSY_EVERY_MS = 20
 /** Longer than for the others, because bull-board takes seconds for each response. */
 const BOARD_SECONDS = 15
 
@@ -115,20 +117,24 @@ function middle(values: readonly number[]): number {
 
 /** Runs the same load with each observer in turn. The owner's workers are in a process of their own, as they are in production. */
 async function measureFinishes(): Promise<void> {
-  const rounds: Array<Record<'alone' | 'observed' | 'listened', Finishes> & { readonly lowest: Finishes | null }> = []
+  const rounds: Array<Record<'alone' | 'observed' | 'busy' | 'listened', Finishes> & { readonly lowest: Finishes | null }> = []
   for (let round = 0; round < ROUNDS; round++) {
+    const alone = await runFinishes(null)
+    const observed = await runFinishes(observe)
     rounds.push({
-      alone: await runFinishes(null), observed: await runFinishes(observe), listened: await runFinishes(listen),
+      alone, observed, busy: await runFinishes(async () => keepBusy(observed.busyShare)), listened: await runFinishes(listen),
       // Like an observer on a machine of its own: it gets only the CPU time that the owner and the server leave. Only root may raise the
       // owner's priority again.
       lowest: process.getuid?.() === 0 ? await runFinishes(observe, true) : null
     })
   }
-  const pickUps = rounds.map(round => [round.alone, round.observed, round.listened, round.lowest].map(each => each?.pickUpP99 ?? NaN))
-  const [alone, ...others] = [0, 1, 2, 3].map(column => middle(pickUps.map(row => row[column]!))) as [number, ...number[]]
-  const [observed, listened, lowest] = others.map(ms => `${ms.toFixed(0)} ms (${(ms / alone).toFixed(2)}×)`)
-  console.log(`| pick-up p99, median of ${ROUNDS} | alone ${alone.toFixed(0)} ms | observed ${observed} | with BullMQ's QueueEvents ` +
-    `${listened} | observed with the lowest priority ${lowest} |`)
+  const pickUps = rounds.map(({ alone, observed, busy, listened, lowest }) =>
+    [alone, observed, busy, listened, lowest].map(each => each?.pickUpP99 ?? NaN))
+  const [alone, ...others] = [0, 1, 2, 3, 4].map(column => middle(pickUps.map(row => row[column]!))) as [number, ...number[]]
+  const [observed, busy, listened, lowest] = others.map(ms => `${ms.toFixed(0)} ms (${(ms / alone).toFixed(2)}×)`)
+  console.log(`| pick-up p99, median of ${ROUNDS} | alone ${alone.toFixed(0)} ms | observed ${observed} | beside a process that is as ` +
+    `busy, without a connection ${busy} | with BullMQ's QueueEvents ${listened} | observed with the lowest priority ${lowest} |`)
+  console.log(`| observed, compared with that busy process | ${(others[0]! / others[1]!).toFixed(2)}× |`)
   console.log(`| in each round | ${pickUps.map(row => row.map(ms => ms.toFixed(0)).join(', ')).join(' | ')} |`)
   const serverSeconds = (side: 'alone' | 'observed' | 'listened'): number => middle(rounds.map(round => round[side].serverSeconds))
   const more = (side: 'observed' | 'listened'): string => `${serverSeconds(side).toFixed(2)} s ` +
@@ -167,6 +173,18 @@ async function listen(broker: string): Promise<Observer> {
   return { seen: async () => seen, stop: () => Promise.all(all.map(events => events.close())) }
 }
 
+/**
+ * Uses as much CPU time as an observer and its result backend, and does not connect to the server. It shows what any process of that size
+ * costs the owner on a machine whose cores are all in use.
+ */
+function keepBusy(share: number): Observer {
+  const timer = setInterval(() => {
+    const endsAt = performance.now() + share * BUSY_EVERY_MS
+    while (performance.now() < endsAt);
+  }, BUSY_EVERY_MS)
+  return { seen: async () => Infinity, async stop() { clearInterval(timer) } }
+}
+
 type Finishes = Awaited<ReturnType<typeof runFinishes>>
 
 async function runFinishes(start: ((broker: string, backend: string) => Promise<Observer>) | null, isLowest = false) {
@@ -175,7 +193,9 @@ async function runFinishes(start: ((broker: string, backend: string) => Promise<
   const backend = await createRedisServer({ persistent: false })
   const redis = new Redis(server.url)
   const clientsOf = async () => Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))![1])
-  const secondsOf = async () => Number(/used_cpu_user_main_thread:([\d.]+)/.exec(await redis.info('cpu'))![1])
+  const secondsOf = async (client: Redis) => Number(/used_cpu_user_main_thread:([\d.]+)/.exec(await client.info('cpu'))![1])
+  const allSecondsOf = async (client: Redis) =>
+    [...(await client.info('cpu')).matchAll(/used_cpu_(?:sys|user):([\d.]+)/g)].reduce((sum, [, seconds]) => sum + Number(seconds), 0)
   // A queue exists once its owner has connected.
   const known = names.slice(0, OWNED_QUEUES).map(name => new Queue(name, { connection: { url: server.url } }))
   await Promise.all(known.map(queue => queue.waitUntilReady()))
@@ -183,7 +203,10 @@ async function runFinishes(start: ((broker: string, backend: string) => Promise<
   const before = await clientsOf()
   const observer = await start?.(server.url, backend.url)
   const connections = await clientsOf() - before
-  const usedBefore = await secondsOf()
+  const usedBefore = await secondsOf(redis)
+  const backendRedis = new Redis(backend.url)
+  const backendBefore = await allSecondsOf(backendRedis)
+  const begunAt = performance.now()
   const ownBefore = process.cpuUsage()
   const owner = fork(
     fileURLToPath(new URL('existing-queues-owner.js', import.meta.url)), [server.url, RATE, SECONDS, OWNED_QUEUES].map(String)
@@ -191,15 +214,16 @@ async function runFinishes(start: ((broker: string, backend: string) => Promise<
   if (isLowest) setPriority(owner.pid!, 0)
   const failed = once(owner, 'exit').then(() => { throw new Error('The owner of the queues failed') })
   const [owned] = await Promise.race([once(owner, 'message'), failed]) as [Owned]
-  const serverSeconds = await secondsOf() - usedBefore
+  const serverSeconds = await secondsOf(redis) - usedBefore
   const endedAt = performance.now()
   if (observer) await waitFor('all finishes', async () => await observer.seen() >= owned.finished, 60_000).catch(() => {})
   const seen = await observer?.seen() ?? 0
   const seenAfter = (performance.now() - endedAt) / 1_000
   const { user, system } = process.cpuUsage(ownBefore)
+  const busyShare = ((user + system) / 1e6 + await allSecondsOf(backendRedis) - backendBefore) * 1_000 / (performance.now() - begunAt)
   await observer?.stop()
-  redis.disconnect()
+  for (const client of [redis, backendRedis]) client.disconnect()
   if (isLowest) setPriority(0)
   await Promise.all([server.remove(), backend.remove()])
-  return { ...owned, serverSeconds, seen, seenAfter, connections, ownMicroseconds: (user + system) / owned.finished }
+  return { ...owned, serverSeconds, seen, seenAfter, connections, busyShare, ownMicroseconds: (user + system) / owned.finished }
 }
