@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import type { Machine } from './share-cores.ts'
 
 /** Fields of /proc/self/stat after the program's name: user and kernel ticks of children that have ended. See proc(5). */
 const CHILDREN_USER = 13
@@ -32,26 +33,34 @@ export function watchIdleness(): () => number | null {
   }
 }
 
-/** Long enough that a process that has just started shows what it needs. */
-const SPARE_WINDOW_MS = 1_000
-/** A machine whose idle share is below this has nothing to spare. */
-const SPARE_SHARE = 0.04
+/** Watches the whole machine from now on, for `shareCores`. */
+export function watchMachine(): Machine {
+  return {
+    // Long enough that a process that has just started shows what it needs.
+    hasSpare: watchSpare({ share: 0.04, windowMs: 1_000, unknown: true }),
+    // Long enough to cover a short wait of all that run.
+    isIdle: watchSpare({ share: 0.2, windowMs: 2_500, unknown: false })
+  }
+}
+
+/** A measurement over more windows than this includes a time before the processes that run now. */
+const MAX_WINDOWS = 2
 
 /**
- * Watches the whole machine from now on.
- * @returns a function that tells whether some CPU time has been idle since its last measurement. It measures at most once a second, and
- * returns false in between. Always true if the system does not report it
+ * @returns a function that tells whether at least this share of the CPU time has been idle since its last measurement. It measures at most
+ * once per window, and returns false in between. Always `unknown` if the system does not report it
  */
-export function watchSpare(): () => boolean {
+export function watchSpare({ share, windowMs, unknown }: { share: number, windowMs: number, unknown: boolean }): () => boolean {
   let idleShare = watchIdleness()
   let since = performance.now()
   return () => {
-    if (cpus().length === 0) return true
-    if (performance.now() - since < SPARE_WINDOW_MS) return false
-    const share = idleShare()
+    if (cpus().length === 0) return unknown
+    const passedMs = performance.now() - since
+    if (passedMs < windowMs) return false
+    const measured = idleShare()
     idleShare = watchIdleness()
     since = performance.now()
-    return share === null || share >= SPARE_SHARE
+    return measured === null ? unknown : measured >= share && passedMs < MAX_WINDOWS * windowMs
   }
 }
 

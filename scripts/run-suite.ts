@@ -3,7 +3,7 @@ import { Failures } from './failures.ts'
 import { needsBuild, type Load } from './file-loads.ts'
 import type { Measured } from './measured-loads.ts'
 import { measuredFiles } from './pack.ts'
-import { watchIdleness, watchSpare } from './processor-time.ts'
+import { watchIdleness, watchMachine } from './processor-time.ts'
 import { shareCores, type Job } from './share-cores.ts'
 import { runTestFile } from './test-file.ts'
 
@@ -53,7 +53,7 @@ export async function runSuite(
     ...(withChecks ? [{ cores: 1, seconds: Infinity, run: async () => { await check(BUILD); isBuilt = true } }] : []),
     ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), isReady: () => isBuilt || !needsBuild(file), run: () => test(file) }))
-  ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stopped, watchSpare())
+  ].toSorted((a, b) => Number(a.cores > 1) - Number(b.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stopped, watchMachine())
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
   if (files.length === 0 || stopped.aborted) counts.failed++
 

@@ -21,11 +21,17 @@ t.test('the unused share of the machine\'s processor time is returned, or null i
   t.ok(share === null || (share >= 0 && share < 1), `${share}`)
 })
 
-t.test('spare processor time is measured once a second, and is unknown before the first measurement', async t => {
-  const hasSpare = watchSpare()
+t.test('spare processor time is measured once per window', async t => {
+  const [always, never] = [0, 2].map(share => watchSpare({ share, windowMs: 100, unknown: true })) as [() => boolean, () => boolean]
   const isReported = cpus().length > 0
-  t.equal(hasSpare(), !isReported, 'no measurement yet')
-  await setTimeout(1_100)
-  t.type(hasSpare(), 'boolean')
-  t.equal(hasSpare(), !isReported, 'measured a moment ago')
+  t.strictSame([always(), never()], [!isReported, !isReported], 'not in the first window')
+  await setTimeout(110)
+  t.strictSame([always(), never()], [true, !isReported])
+  t.strictSame([always(), never()], [!isReported, !isReported], 'measured a moment ago')
+})
+
+t.test('a measurement over several windows proves nothing about the present', async t => {
+  const isIdle = watchSpare({ share: 0, windowMs: 50, unknown: true })
+  await setTimeout(150)
+  t.equal(isIdle(), cpus().length === 0)
 })

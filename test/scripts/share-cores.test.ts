@@ -1,10 +1,11 @@
 import t from 'tap'
-import { shareCores } from '../../scripts/share-cores.ts'
+import { shareCores, type Machine } from '../../scripts/share-cores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Runs jobs that end on request. @returns what started, in order, and a function to end a job */
 function start(
-  cores: number, needs: Readonly<Record<string, number>>, { stopped, hasSpare }: { stopped?: AbortSignal; hasSpare?: () => boolean } = {}
+  cores: number, needs: Readonly<Record<string, number>>,
+  { stopped, hasSpare = () => true, isIdle = () => false }: { stopped?: AbortSignal } & Partial<Machine> = {}
 ) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -14,7 +15,7 @@ function start(
       started.push(name)
       ends.set(name, resolve)
     })
-  })), cores, stopped, hasSpare)
+  })), cores, stopped, { hasSpare, isIdle })
   return {
     started,
     done,
@@ -107,6 +108,33 @@ t.test('at most three jobs per core run at once, and one of them is a job that m
   t.same(started.slice(7), ['waits-5'])
   for (const name of ['b', ...names.slice(1)]) await end(name)
   await done
+})
+
+t.test('while the cores are idle, up to five jobs per core run at once, and those beyond three mostly wait', async t => {
+  const names = Array.from({ length: 12 }, (_, index) => `waits-${index}`)
+  let isIdle = false
+  const needs = { works: 0.9, worksToo: 0.9, ...Object.fromEntries(names.map(name => [name, 0.05])) }
+  const { started, done, end } = start(2, needs, { isIdle: () => isIdle })
+  t.equal(started.length, 6)
+  isIdle = true
+  await waitFor('four more to start, though none has ended', async () => started.length === 10)
+  isIdle = false
+  await end('works')
+  t.equal(started.length, 10, 'none starts for one that ends')
+  for (const name of names.slice(0, 4)) await end(name)
+  t.equal(started.length, 11)
+  for (const name of ['worksToo', ...names.slice(4)]) await end(name)
+  await done
+})
+
+t.test('idle cores start no job that works, and none beside a job that needs all of them', async t => {
+  const { started, done, end } = start(2, { a: 0.9, b: 0.9, works: 0.9 }, { isIdle: () => true })
+  const alone = start(2, { all: 2, a: 0.1 }, { isIdle: () => true })
+  await new Promise(resolve => { setTimeout(resolve, 500) })
+  t.same([started, alone.started], [['a', 'b'], ['all']])
+  for (const name of ['a', 'b', 'works']) await end(name)
+  for (const name of ['all', 'a']) await alone.end(name)
+  await Promise.all([done, alone.done])
 })
 
 t.test('a job that does not fit yet is overtaken by others if it needs at most one core', async t => {
