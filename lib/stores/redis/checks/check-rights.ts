@@ -17,22 +17,32 @@ export interface MissingRights {
   readonly isClusterNode: boolean
 }
 
-/** Refuses a user or a server that lacks something, and names what is missing. Throws STORE_UNSUITABLE, or the client's error. */
+/** Refuses a replica, and a user or server that lacks something, and names it. Throws STORE_UNSUITABLE, or the client's error. */
 export async function checkRights(
   client: RedisClient, keyPrefix: string, { role }: Pick<StoreOptions, 'role'>, label: string
 ): Promise<void> {
-  const missing = await findMissingRights(client, keyPrefix, role)
+  const trials = await tryCommands(client, keyPrefix, role)
+  const refuse = (problem: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, problem]) }
+  if (trials.some(({ error }) => error instanceof Error && error.message.startsWith('READONLY ')))
+    refuse('it is a read-only replica: use the address of the primary')
+  const missing = missingFrom(trials, client)
   if (missing === null) return
   const { reason, remedy } = describeMissing(missing, keyPrefix)
-  throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, `${reason}. ${remedy}`])
+  refuse(`${reason}. ${remedy}`)
 }
+
+/** @returns null if nothing is missing. Rejects if the server does not answer */
+export async function findMissingRights(client: RedisClient, keyPrefix: string, role: StoreOptions['role']): Promise<MissingRights | null> {
+  return missingFrom(await tryCommands(client, keyPrefix, role), client)
+}
+
+interface Trial { readonly command: string; readonly error: unknown }
 
 /**
  * Tries every needed command in one round trip, on a separate key that expires within seconds. Asks nothing else of the server: `ACL`,
  * `INFO` and `COMMAND` may be forbidden too.
- * @returns null if nothing is missing. Rejects if the server does not answer
  */
-export async function findMissingRights(client: RedisClient, keyPrefix: string, role: StoreOptions['role']): Promise<MissingRights | null> {
+async function tryCommands(client: RedisClient, keyPrefix: string, role: StoreOptions['role']): Promise<Trial[]> {
   const key = `${keyPrefix}:~preflight:${randomBytes(6).toString('hex')}`
   const commands = neededCommands(role).filter(command => !IN_TRANSACTION.has(command))
   // Two keys, because a pattern may match only one.
@@ -45,6 +55,14 @@ export async function findMissingRights(client: RedisClient, keyPrefix: string, 
     pipeline.exec(),
     role === 'broker' ? errorOf(client.multi().exists(key).exec()) : null
   ]), REDIS_TRIAL_MS, 'no answer')
+  return [
+    ...(answers ?? []).map(([error], index) => ({ command: trials[index]![0], error })),
+    { command: 'exec', error: transaction },
+    ...earlierErrors(transaction).map(error => ({ command: 'multi', error }))
+  ]
+}
+
+function missingFrom(trials: readonly Trial[], client: RedisClient): MissingRights | null {
   const forbidden = new Set<string>()
   const unknown = new Set<string>()
   let areKeysForbidden = false
@@ -58,9 +76,7 @@ export async function findMissingRights(client: RedisClient, keyPrefix: string, 
     else if (/\bERR (?:unknown command|(?:command|this command) (?:is )?(?:not (?:allowed|available|supported|permitted)|disabled))/i.test(text))
       unknown.add(command.toUpperCase())
   }
-  for (const [index, [error]] of (answers ?? []).entries()) judge(trials[index]![0], error)
-  judge('exec', transaction)
-  for (const error of earlierErrors(transaction)) judge('multi', error)
+  for (const { command, error } of trials) judge(command, error)
   // A cluster client follows redirections.
   if (client.isCluster) isClusterNode = false
   if (forbidden.size + unknown.size === 0 && !areKeysForbidden && !isClusterNode) return null
