@@ -1,6 +1,4 @@
-import { MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { groupBy } from '../../collections/group-by.ts'
-import { hasAtMost } from '../../input/has-at-most.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FoundQueues, ObservedServer } from './observed-server.ts'
@@ -9,6 +7,7 @@ import {
   RIGHT_TAKEN_AWAY
 } from './discovery-problems.ts'
 import { newnessAfter, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
+import { isTaskName, taskNameOf } from './task-name-of.ts'
 
 /** Queues of one server under one prefix. */
 export interface ObservedSource {
@@ -41,6 +40,8 @@ export interface Discovery {
   placed(server: Pick<ObservedServer, 'identity'>, prefix: string, name: string): SeenQueue | undefined
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
+  /** Whether some queue can be read. If not, although there is a problem, nothing of the servers is known. */
+  readsAny(): boolean
   /** Called with the task names whenever they change. */
   onChange(listener: (taskNames: readonly string[]) => void): void
 }
@@ -259,6 +260,9 @@ export function createDiscovery(
       ]
       return problems.length === 0 ? null : problems.join('; ')
     },
+    // Queues of a server that could not be searched are those from before, perhaps because nothing there may be read any more.
+    readsAny: () => servers.some(({ found, isFailing }) => !isFailing &&
+      found.some(({ taskName, server }) => byTask.has(taskName) && !server.isRefused(taskName))),
     onChange: listener => { listeners.push(listener) }
   }
 }
@@ -278,18 +282,6 @@ function toQueues({ server, prefix, label }: ObservedSource, names: readonly str
   }))
   const shown = all.filter(({ taskName }) => isTaskName(taskName))
   return { shown, left: all.length - shown.length }
-}
-
-/** Queue names have no colon, so execution ids can be parsed. */
-export function taskNameOf(label: string | null, queueName: string): string {
-  return label === null ? queueName : `${label}/${queueName}`
-}
-
-const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
-
-/** Whether a task can have this name. */
-export function isTaskName(name: string): boolean {
-  return name !== '.' && name !== '..' && hasAtMost(name, MAX_TASK_NAME_LENGTH) && PRINTABLE_NAME.test(name)
 }
 
 interface OfSource {

@@ -45,6 +45,8 @@ export interface ObservedServer {
   settle(isShown: (taskName: string) => boolean, isUsed: (part: ObservedServer) => boolean): Promise<void>
   /** Why parts of its queues cannot be shown, as sentences without a full stop. */
   problems(): string[]
+  /** Whether the user may not read a key of this queue, so that what it holds is unknown. */
+  isRefused(taskName: string): boolean
 
   readonly queues: QueuesOfServer
   readonly jobs: JobsOfServer

@@ -115,8 +115,8 @@ export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueA
   return {
     shown,
     observing: {
-      isAll: false, has: name => observed.discovery.queueOf(name) !== undefined, problem: observed.problem, endsWithProcess: false,
-      manages: queues.manage
+      isAll: false, has: name => observed.discovery.queueOf(name) !== undefined, problem: observed.problem,
+      readsAny: observed.readsAny, endsWithProcess: false, manages: queues.manage
     },
     operationsOf(ofOwn, monitoring, isVisible = () => true) {
       const { sees } = createScope(isVisible)

@@ -40,6 +40,8 @@ export interface Observing {
   has(queueName: string): boolean
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
+  /** Whether some queue can be read although others cannot. */
+  readsAny(): boolean
   /** Whether the history is in the memory of this process, because no result backend was configured. */
   readonly endsWithProcess: boolean
   /** Whether the app may retry, cancel, pause and resume, and change schedules. */
@@ -73,8 +75,8 @@ export function createHealthCheck(dependencies: HealthDependencies) {
         describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])]
       )
     }
-    // The app's own tasks run whatever happens to the queues of other code.
-    const isBrokerWell = (observing?.isAll ? components.broker : brokerState.component).healthy
+    // What happens to some queues of other code affects neither the app's own tasks nor the other queues.
+    const isBrokerWell = brokerState.component.healthy && (components.broker.healthy || !observing?.isAll || observing.readsAny())
     return { status: judge(components, isBrokerWell, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
 }

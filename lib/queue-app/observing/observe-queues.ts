@@ -87,6 +87,8 @@ export interface Observation {
   inBulk(shown: () => Monitoring): OthersInBulk
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
+  /** Whether some queue can be read. */
+  readsAny(): boolean
   /** What keeps executions from being recorded, as a sentence; null if nothing does. */
   recordingProblem(): string | null
   /** Opens the connections and scans for queues. Rejects like `Discovery.start`. */
@@ -196,6 +198,7 @@ export function observeQueues(
       }
     },
     problem: () => [discovery.problem(), names.problem()].filter(text => text !== null).join('; ') || null,
+    readsAny: discovery.readsAny,
     recordingProblem: () => reconciler.problem() ?? follower.problem(),
     async open() {
       await Promise.all([discovery.start(), ...[...changers.values(), ...databases.values()].map(changer => changer.start())])

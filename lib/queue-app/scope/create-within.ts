@@ -67,6 +67,7 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
         has: observing.has,
         endsWithProcess: observing.endsWithProcess,
         manages: observing.manages,
+        readsAny: observing.readsAny,
         problem: () => observing.problem() === null ? null : 'some queues cannot be shown'
       },
       isScoped: true,

@@ -44,6 +44,7 @@ t.test('a key with a wrong type hides only its own content, and nothing else of 
   await waitFor('the history', async () =>
     (await monitoring.tasks()).find(({ name }) => name === 'sound')?.executions.success === 3)
 
+  t.equal((await monitoring.health()).status, 'degraded', 'the queues are read')
   const problem = async () => (await monitoring.health()).components.broker.message ?? ''
   const text = await problem()
   t.match(text, /The key bull:odd-\S+ is not of the type that BullMQ keeps there, so what it should tell of the queue odd-\S+ is not known/)

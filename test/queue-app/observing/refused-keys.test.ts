@@ -57,7 +57,11 @@ for (const [what, isMany, ofOrders] of [
     t.same([page.items.length, page.missing], [names.length - 1, 'in_flight'])
     const refused = await app.inject('/api/executions?status=pending&task_name=orders')
     t.same([refused.statusCode, refused.json<{ code: string }>().code], [500, 'STORE_REFUSED'])
-    t.match((await read<Health>('/health')).components.broker.message, /may not|cannot be read.*"orders"/)
+    const health = await app.inject('/api/health')
+    t.equal(health.statusCode, 200, 'the other queues are read')
+    t.match(health.json<Health>(), {
+      status: 'degraded', components: { broker: { healthy: false, message: /may not|cannot be read.*"orders"/ } }
+    })
 
     const worker = startOwnersWorker(t, 6, 'mail', server.url)
     await waitFor('the job', async () => worker.outcomes.length === 1)
@@ -80,3 +84,17 @@ t.test('if the jobs of a queue may not be read, lists say that they are incomple
   const page = await read<ExecutionPage>('/executions?status=pending&partial=true')
   t.same([page.items.map(each => each.task_name), page.missing], [['mail'], 'in_flight'])
 })
+
+for (const [what, keys] of [['all keys', ['~other']], ['one key of each', ['~bull:*:meta', '~bull:*:events']]] as const) {
+  t.test(`if the right to ${what} of all queues is taken away, the broker is unhealthy`, async t => {
+    const { names, allow, app, pending } = await openServer(t, false)
+    await waitFor('all', async () => Object.values(await pending()).filter(count => count === 1).length === names.length)
+    await allow(...keys)
+    const health = await waitFor('the refusal', async () => {
+      await app.inject('/api/tasks')
+      const answer = await app.inject('/api/health')
+      return answer.statusCode === 503 && answer.json<Health>()
+    })
+    t.match(health, { status: 'unhealthy', components: { broker: { healthy: false } } })
+  })
+}

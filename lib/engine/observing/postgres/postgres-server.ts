@@ -70,6 +70,7 @@ function createPart(database: ReadDatabase, schema: string, partFor: ObservedSer
     },
     settle: async () => {},
     problems: () => [],
+    isRefused: () => false,
     queues: {
       counts: (queues, now) => countQueues(read, queues, now),
       oldestDueAt: (queues, now) => oldestDueAt(read, queues.map(({ queue }) => queue), now),

@@ -75,6 +75,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       await Promise.all([oddKeys.look(isShown), ...[...parts.values()].map(part => part.settle(isShown, isUsed))])
     },
     problems: () => [...oddKeys.problems(), ...refused.problems(), ...[...parts.values()].flatMap(part => part.problems())],
+    isRefused: refused.has,
     queues: {
       counts: (queues, now) => refused.apart(queues.map(at), itself, some => countQueues(some, now)),
       oldestDueAt: (queues, now) => refused.apart(

@@ -12,6 +12,7 @@ export interface RefusedQueues {
   apart<Item, Value>(
     items: readonly Item[], queueOf: (item: Item) => RedisQueue, read: (items: readonly Item[]) => Promise<readonly Value[]>
   ): Promise<Array<Value | Error>>
+  has(taskName: string): boolean
   forget(isShown: (taskName: string) => boolean): void
   /** As sentences without a full stop. */
   problems(): string[]
@@ -64,6 +65,7 @@ export function createRefusedQueues(label: string): RefusedQueues {
       await Promise.all([readTogether(others!), readEach(known!)])
       return answers
     },
+    has: taskName => refused.has(taskName),
     forget(isShown) {
       for (const taskName of refused.keys()) if (!isShown(taskName)) refused.delete(taskName)
     },
