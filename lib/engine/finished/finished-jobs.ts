@@ -33,10 +33,9 @@ export async function * readFinished({ sinceMs, missing, page, read }: FinishedJ
     for (let isAll = false; !isAll;) {
       const found = await missingJobs(state, reachedMs)
       isAll = found.isAll
-      for await (const executions of readInBatches(found.jobs, read, missing)) {
-        reachedMs = Math.max(reachedMs, ...executions.map(({ finishedAt }) => finishedAt))
-        yield executions
-      }
+      yield * readInBatches(found.jobs, read, missing)
+      // By the times of the list. A job of other code may itself have any time.
+      reachedMs = Math.max(reachedMs, found.jobs.at(-1)?.finishedOn ?? reachedMs)
     }
   }
 

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../../collections/forget-oldest.ts'
 import type { FinishedExecution, FinishedReference } from '../../execution.ts'
 import { readFinished, readInBatches } from '../finished/finished-jobs.ts'
 import { PER_QUEUE, type FinishedJob, type FinishedState } from '../finished/finished-sets.ts'
@@ -14,30 +15,63 @@ interface Dependencies {
 }
 
 const STATES: readonly FinishedState[] = ['completed', 'failed']
+/** How many jobs with another time are remembered. Without that, they would be read each time. */
+const MAX_MOVED = 100_000
 
 /** Reads finished jobs that observed queues still hold. Never removes them. */
 export function createObservedFinished(
   { queueOf, request }: Dependencies
 ): Pick<Engine, 'finishedSince' | 'newestFinished' | 'readFinished'> {
+  /**
+   * Ids of executions whose jobs are listed at another time than their own, by the id with the time of the list. An execution has the job's
+   * own time, as when it is recorded from its event.
+   */
+  const moved = new Map<string, string>()
+  const withOwnIds = (jobs: readonly FinishedJob[]): readonly FinishedJob[] =>
+    moved.size === 0 ? jobs : jobs.map(job => ({ ...job, id: moved.get(job.id) ?? job.id }))
   const read = async (jobs: readonly FinishedJob[]) => (await Promise.all(jobs.map(job => request(() => readOne(job))))).flat()
 
   async function readOne({ queueName, id, state }: FinishedJob) {
     const queue = queueOf(queueName)
-    const execution = queue === undefined ? null : await readFinishedJob(queue, id, state)
+    const execution = queue === undefined ? null : await readFinishedJob(queue, id, state) ?? await readMoved(queue, id, state)
     // `readInBatches` estimates the size of a batch from these fields.
     return execution === null ? [] : [{ job: { data: { args: textOf(execution.args) }, returnvalue: textOf(execution.result) }, execution }]
+  }
+
+  async function readMoved(queue: ObservedQueue, id: string, state: FinishedState): Promise<FinishedExecution | null> {
+    const ownId = await ownIdOf(queue, id, state)
+    if (ownId === null) return null
+    moved.set(id, ownId)
+    forgetOldest(moved, MAX_MOVED)
+    return await readFinishedJob(queue, ownId, state)
   }
 
   return {
     async * finishedSince(taskName, sinceMs, missing) {
       const queue = queueOf(taskName)
       if (queue === undefined) return
-      yield * readFinished({ sinceMs, missing, page: (state, start, size) => request(() => page(queue, state, start, size)), read })
+      const asked = new Set<string>()
+      const batches = readFinished({
+        sinceMs, read,
+        page: (state, start, size) => request(async () => withOwnIds(await page(queue, state, start, size))),
+        async missing(ids) {
+          const found = await missing(ids)
+          for (const id of found) asked.add(id)
+          return found
+        }
+      })
+      for await (const executions of batches) {
+        // The history was asked for the others before they were read.
+        const unasked = executions.map(({ executionId }) => executionId).filter(id => !asked.has(id))
+        const added = new Set(unasked.length === 0 ? [] : await missing(unasked))
+        const wanted = executions.filter(({ executionId }) => asked.has(executionId) || added.has(executionId))
+        if (wanted.length > 0) yield wanted
+      }
     },
     newestFinished: queries => request(() => Promise.all(queries.map(async ({ taskName, sinceMs }) => {
       const queue = queueOf(taskName)
       if (queue === undefined) return { executions: [], isAll: true }
-      const lists = await Promise.all(STATES.map(state => newest(queue, state, sinceMs)))
+      const lists = await Promise.all(STATES.map(async state => withOwnIds(await newest(queue, state, sinceMs))))
       return {
         executions: lists.flatMap(jobs => jobs.slice(0, PER_QUEUE)).map(toObservedReference),
         isAll: lists.every(jobs => jobs.length <= PER_QUEUE)
@@ -62,6 +96,21 @@ export async function readFinishedJob(queue: ObservedQueue, executionId: string,
   if (last instanceof Error) throw last
   if (last !== id.finishedOn) return null
   return executionDetailFromObserved(job, state, payload) as FinishedExecution
+}
+
+/**
+ * The id of the execution of a job that its queue lists at the time in `id`, although the job has another time. Null if there is no such
+ * job: it is gone, or has run again since.
+ */
+async function ownIdOf(queue: ObservedQueue, id: string, state: FinishedState): Promise<string | null> {
+  const [listed] = readObservedId(id)
+  if (listed === undefined || listed.finishedOn === null) return null
+  const { jobId } = listed
+  const { jobs } = queue.server
+  const [finishedOn = null] = await jobs.finishedOn([{ queue, jobId }])
+  if (finishedOn instanceof Error) throw finishedOn
+  if (finishedOn === null || finishedOn === listed.finishedOn) return null
+  return await jobs.listedAt(queue, state, jobId) === listed.finishedOn ? finishedIdOf(queue.taskName, jobId, finishedOn) : null
 }
 
 async function page(queue: ObservedQueue, state: FinishedState, start: number, size: number): Promise<FinishedJob[]> {

@@ -125,6 +125,11 @@ export interface JobsOfServer {
    * read. In the order of the jobs.
    */
   finishedOn(jobs: ReadonlyArray<{ readonly queue: QueuePlace; readonly jobId: string }>): Promise<Array<number | null | Error>>
+  /**
+   * The time at which its queue lists a finished job. It may differ from the job's own, because other code may write both. Null if the
+   * queue does not list it in this state.
+   */
+  listedAt(queue: QueuePlace, state: FinishedState, jobId: string): Promise<number | null>
   /** The job's place in its queue and the queue's limits, perhaps read a moment apart. */
   standing(queue: QueuePlace, found: FoundInQueue): Promise<Standing>
   /** Its parent, its children and its deduplication key. Reads no payload. */

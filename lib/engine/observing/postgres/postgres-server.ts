@@ -87,6 +87,12 @@ function createPart(database: ReadDatabase, schema: string, partFor: ObservedSer
       payload: (queue, jobId) => readPayload(read, queue, jobId),
       data: (queue, jobId, maxBytes) => readData(read, queue, jobId, maxBytes),
       finishedOn: jobs => finishedOnOf(read, jobs),
+      // The table has one time.
+      listedAt: async (queue, _state, jobId) => {
+        const [finishedOn = null] = await finishedOnOf(read, [{ queue, jobId }])
+        if (finishedOn instanceof Error) throw finishedOn
+        return finishedOn
+      },
       standing: (queue, found) => standingOf(read, queue, found),
       links: (queue, job) => readLinks(read, queue, job),
       briefs: (queue, jobIds) => readBriefs(read, queue, jobIds)

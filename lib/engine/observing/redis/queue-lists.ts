@@ -182,10 +182,19 @@ export async function newestFinished(queue: RedisQueue, state: FinishedState, si
   ))
 }
 
-/** Owners may write scores that are no times. Such a job has another time in its hash, so it is not mistaken for this one. */
+export async function listedAt(queue: RedisQueue, state: FinishedState, jobId: string): Promise<number | null> {
+  const score = await readKey<string | null>(queue, state, null, 'ZSCORE', jobId)
+  return score === null ? null : finishedAtFrom(score)
+}
+
 function toFinished(flat: readonly string[]): FinishedOf[] {
   const finished: FinishedOf[] = []
   for (let index = 0; index < flat.length; index += 2)
-    finished.push({ jobId: flat[index]!, finishedOn: Math.max(toTime(scoreFrom(flat[index + 1])), 0) })
+    finished.push({ jobId: flat[index]!, finishedOn: finishedAtFrom(flat[index + 1]!) })
   return finished
+}
+
+/** Owners may write scores that are no times, or not the job's own time. */
+function finishedAtFrom(score: string): number {
+  return Math.max(toTime(scoreFrom(score)), 0)
 }

@@ -4,7 +4,7 @@ import type { ObservedServer } from '../observed-server.ts'
 import { findJob } from './find-job.ts'
 import { standingOf } from './job-standing.ts'
 import { oldestDueAt } from './oldest-due.ts'
-import { countQueues, finishedPage, newestFinished, rangesOf, readSettings } from './queue-lists.ts'
+import { countQueues, finishedPage, listedAt, newestFinished, rangesOf, readSettings } from './queue-lists.ts'
 import { lastFinishes, readEvents, readLargeEvent, readStream, wasRemovedSince } from './read-events.ts'
 import { createOddKeys } from './odd-keys.ts'
 import { completeJobs, finishedOnOf, readData, readJob, readPayload } from './read-jobs.ts'
@@ -99,6 +99,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       payload: (queue, jobId) => readPayload(at(queue), jobId),
       data: (queue, jobId, maxBytes) => readData(at(queue), jobId, maxBytes),
       finishedOn: jobs => finishedOnOf(jobs.map(({ queue, jobId }) => ({ queue: at(queue), id: jobId }))),
+      listedAt: (queue, state, jobId) => listedAt(at(queue), state, jobId),
       standing: (queue, found) => standingOf(at(queue), found),
       links: (queue, job) => readLinks(at(queue), job),
       briefs: (queue, jobIds) => readBriefs(at(queue), jobIds)
