@@ -124,8 +124,8 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
   }),
   job_name: Nullable(Type.String(), { description: 'The name that other code gave its job; null for a task of this queue app' }),
   missing: Type.Array(StringEnum(MISSING_FIELDS), {
-    description: 'What is not known, because the job was gone before it could be read and this was rebuilt from the events of its queue. ' +
-      'Fields named here are null, empty or estimated. Empty if nothing is missing'
+    description: 'What is not known, because the job was gone before it could be read and this was rebuilt from the events of its queue, ' +
+      'or because its job does not have it. Fields named here are null, empty or estimated. Empty if nothing is missing'
   }),
   retried_by: Type.Array(Type.Object({
     execution_id: ExecutionId,

@@ -1307,7 +1307,7 @@ export interface components {
             truncated: string[];
             /** @description The name that other code gave its job; null for a task of this queue app */
             job_name: string | null;
-            /** @description What is not known, because the job was gone before it could be read and this was rebuilt from the events of its queue. Fields named here are null, empty or estimated. Empty if nothing is missing */
+            /** @description What is not known, because the job was gone before it could be read and this was rebuilt from the events of its queue, or because its job does not have it. Fields named here are null, empty or estimated. Empty if nothing is missing */
             missing: ("args" | "logs" | "stack" | "priority" | "max_attempts" | "submitted_at" | "started_at" | "job_name")[];
             /** @description Executions that repeat this one (their `retry_of`), newest first: at most 20 finished ones, and a retry made with /retry that has not finished, unless the broker is out of reach */
             retried_by: {

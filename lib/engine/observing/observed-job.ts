@@ -15,6 +15,8 @@ export interface ObservedJob {
   readonly name: string
   readonly opts: Readonly<Record<string, unknown>>
   readonly timestamp: number
+  /** The job does not tell its `timestamp`, so that it is an estimate. */
+  readonly isEstimated?: true | undefined
   readonly delay: number
   /** The current priority. It differs from that in `opts` if the owner has changed it. */
   readonly priority: number
@@ -59,23 +61,29 @@ export interface LongFields {
 }
 
 /**
- * Null if the hash is not that of a job.
+ * A job from its hash. BullMQ always writes when a job was added, but other code may not. The estimate is when a delayed job is due, less
+ * its delay; otherwise when it last started or finished.
  * @param score of a delayed job
+ * @param firstSeenAt the estimate if there is no other
  */
 export function observedJobFrom(
-  place: Place, values: ReadonlyArray<string | null>, long: LongFields, score: number | null
-): ObservedJob | null {
+  place: Place, values: ReadonlyArray<string | null>, long: LongFields, score: number | null, firstSeenAt: () => number = Date.now
+): ObservedJob {
   const [timestamp, delay, priority, processedOn, finishedOn, atm, ats, pb, rjk, attemptsMade] = values
-  if (!isNumber(timestamp)) return null
   const { taskName, queueName, id, unread } = place
+  const addedAt = numberFrom(timestamp)
+  const dueAt = score === null ? null : dueAtFrom(score)
+  // The delay of any other job has passed. An estimate has nothing to do with it.
+  const delayMs = addedAt === null && dueAt === null ? 0 : numberFrom(delay) ?? 0
   // No spread here: a page of many queues creates hundreds of these objects, and spreads take three times as long.
   return {
     taskName,
     queueName,
     id,
     unread,
-    timestamp: Number(timestamp),
-    delay: numberFrom(delay) ?? 0,
+    timestamp: addedAt ?? (dueAt === null ? numberFrom(processedOn) ?? numberFrom(finishedOn) ?? firstSeenAt() : toTime(dueAt - delayMs)),
+    isEstimated: addedAt === null ? true : undefined,
+    delay: delayMs,
     priority: Math.min(Math.max(Math.trunc(numberFrom(priority) ?? 0), 0), MAX_PRIORITY),
     processedOn: numberFrom(processedOn),
     finishedOn: numberFrom(finishedOn),
@@ -84,7 +92,7 @@ export function observedJobFrom(
     attemptsStarted: numberFrom(ats) ?? 0,
     processedBy: pb ?? null,
     repeatJobKey: rjk || null,
-    dueAt: score === null ? null : dueAtFrom(score),
+    dueAt,
     name: long.name ?? '',
     opts: objectFrom(long.opts) ?? {},
     failedReason: long.failedReason,
@@ -122,7 +130,7 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
   const firstDueAt = plannedAt(job) ?? job.timestamp + job.delay
   const dueAt = state === 'delayed' ? job.dueAt ?? firstDueAt : null
   const isDue = dueAt !== null && dueAt <= now
-  const isFirst = attempt <= 1 && job.attemptsStarted <= 1
+  const isFirst = attempt <= 1 && job.attemptsStarted <= 1 && !isSubmissionUnknown(job)
   return {
     executionId: finishedAt === null ? liveIdOf(job.taskName, job.id) : finishedIdOf(job.taskName, job.id, finishedAt),
     taskName: job.taskName,
@@ -160,6 +168,7 @@ export function executionDetailFromObserved(job: ObservedJob, state: string, pay
     attempts: attemptsOf(job, execution),
     logs: payload.logs,
     truncated: [...payload.unread, ...job.unread.flatMap(field => WITHOUT_FIELD[field])],
+    ...isSubmissionUnknown(job) && { missing: ['submitted_at'] as const },
     ...(execution.status === 'success' && payload.returnvalue === undefined && { resultProblem: 'result is too large to be read' })
   }
 }
@@ -206,6 +215,11 @@ function plannedAt({ id, repeatJobKey }: ObservedJob): number | null {
   return repeatJobKey === null ? null : numberFrom(/:(\d{1,16})$/.exec(id)?.[1])
 }
 
+/** A planned run counts as submitted when it was planned for. */
+function isSubmissionUnknown(job: ObservedJob): boolean {
+  return job.isEstimated === true && plannedAt(job) === null
+}
+
 /** The time for which a scheduler planned the job with this id; null if no scheduler did. Owners cannot choose such ids themselves. */
 export function plannedTimeOfJob(jobId: string): number | null {
   return numberFrom(/^repeat:.+:(\d{1,16})$/s.exec(jobId)?.[1])
@@ -237,10 +251,6 @@ function attemptsOf(job: ObservedJob, execution: Execution): ExecutionAttempt[] 
 
 /** The history keeps this many as well. */
 const MAX_ATTEMPTS_SHOWN = 100
-
-function isNumber(text: string | null | undefined): boolean {
-  return numberFrom(text) !== null
-}
 
 function numberFrom(text: string | null | undefined): number | null {
   if (text === null || text === undefined || text === '') return null

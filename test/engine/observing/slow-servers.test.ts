@@ -20,7 +20,7 @@ function createServers(isSilent: (call: 'ranges' | 'complete', identity: string)
   const queues = new Map(['a', 'b'].map((identity, nth): [string, ObservedQueue] => {
     const listed = Array.from({ length: JOBS }, (_, index): ObservedJob => observedJobFrom(
       { taskName: identity, queueName: identity, id: `${JOBS - index}`, unread: [] }, [`${1_000 + 2 * (JOBS - index) + nth}`], LONG, null
-    )!)
+    ))
     const server = {
       identity, part: '',
       queues: {
@@ -66,7 +66,7 @@ t.test('a list is refused if no server responds', async t => {
 })
 
 t.test('a job is read from a server that takes half a second for each call', async t => {
-  const job = observedJobFrom({ taskName: 'a', queueName: 'a', id: '7', unread: [] }, ['1000'], LONG, null)!
+  const job = observedJobFrom({ taskName: 'a', queueName: 'a', id: '7', unread: [] }, ['1000'], LONG, null)
   const slowly = <Value>(value: Value) => async () => { await sleep(500); return value }
   const payload = payloadFrom('{}', null, { lines: [], isCut: false })
   const jobs = { find: slowly({ job, state: 'waiting' }), payload: slowly(payload), has: slowly(true) }

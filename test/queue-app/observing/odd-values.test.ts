@@ -48,7 +48,7 @@ t.test('fields of jobs that are not what BullMQ writes are shown as they are, an
   await redis.hset('bull:odd:none', { name: 'without a time' })
   const read = await openDashboard(t, url)
   const { items } = await read<ExecutionPage>('/executions?status=pending')
-  t.same(items.map(each => each.execution_id).toSorted(), [...Object.keys(odd).map(id => `odd:${id}`), 'sound:1'].toSorted())
+  t.same(items.map(each => each.execution_id).toSorted(), [...Object.keys(odd).map(id => `odd:${id}`), 'odd:none', 'sound:1'].toSorted())
   for (const id of Object.keys(odd)) await read(`/executions/odd:${id}/why`)
   const detail = async (id: string): Promise<ExecutionDetail> => await read<ExecutionDetail>(`/executions/odd:${id}`)
   t.match(await detail('deep'), { args: [/^\["\[{1000}/], progress: null })

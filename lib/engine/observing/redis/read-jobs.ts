@@ -3,6 +3,7 @@ import {
   OBSERVED_FIELDS, observedJobFrom, payloadFrom, withLongFields, type LongFields, type ObservedJob, type ObservedPayload
 } from '../observed-job.ts'
 import { LISTED_BYTES, MAX_LOG_BYTES, MAX_LOG_LINES, MAX_PAYLOAD_BYTES } from '../observed-limits.ts'
+import { firstSeenAt } from './first-seen.ts'
 import { isOtherType } from './read-key.ts'
 import { jobKey, type RedisQueue } from './redis-queue.ts'
 
@@ -25,11 +26,22 @@ export async function readShortFields(addresses: readonly JobAddress[]): Promise
   if (addresses.length === 0) return []
   const { client } = addresses[0]!.queue
   const answers = await client.readAll(addresses.map(({ queue, id }) => ['HMGET', jobKey(queue, id), ...OBSERVED_FIELDS]))
-  return addresses.map(({ queue, id, score }, index) => {
-    const values = orNull<Array<string | null>>(answers[index])
+  const found = answers.map(answer => orNull<Array<string | null>>(answer))
+  const isEmpty = (index: number): boolean => found[index]?.every(value => value === null) ?? true
+  const named = await withNames(addresses.filter((_address, index) => found[index] !== null && isEmpty(index)))
+  return addresses.map((address, index) => {
+    const { queue, id, score } = address
+    if (isEmpty(index) && !named.has(address)) return null
     const place = { taskName: queue.taskName, queueName: queue.name, id, unread: [] }
-    return values === null ? null : observedJobFrom(place, values, NO_LONG_FIELDS, score)
+    return observedJobFrom(place, found[index]!, NO_LONG_FIELDS, score, () => firstSeenAt(queue, id))
   })
+}
+
+/** Those whose hash has the name of a job. Other code may write nothing else but data. */
+async function withNames(addresses: readonly JobAddress[]): Promise<ReadonlySet<JobAddress>> {
+  if (addresses.length === 0) return new Set()
+  const sizes = await addresses[0]!.queue.client.readAll(addresses.map(({ queue, id }) => ['HSTRLEN', jobKey(queue, id), 'name']))
+  return new Set(addresses.filter((_address, index) => (orNull<number>(sizes[index]) ?? 0) > 0))
 }
 
 /** A job as `readShortFields` has read it. */
@@ -48,6 +60,9 @@ export async function completeJobs(jobs: readonly ShortJob[]): Promise<Array<Obs
  */
 const SHORT_BYTES = 2_048
 
+/** The field that tells whether a job is still there. */
+const ADDED = ['timestamp'] as const
+
 /** Sizes of the long fields. Null if the key is not a job. */
 type Sizes = ReadonlyArray<number | null>
 
@@ -63,22 +78,24 @@ async function withLongOnes(jobs: readonly ShortJob[], sizes: readonly Sizes[]):
   const { client } = jobs[0]!.queue
   const reads = jobs.map(({ queue, job }, at) => {
     const sized = LONG.map((field, index) => ({ field, bytes: sizes[at]![index] ?? 0 }))
+    const present: readonly string[] = job.isEstimated ? OBSERVED_FIELDS : ADDED
     const wanted = sized.filter(({ field, bytes }) => bytes > 0 && bytes <= LISTED_BYTES[field])
     const fields = wanted.map(({ field }) => field)
     return {
       job, fields,
       unread: sized.filter(({ field, bytes }) => bytes > LISTED_BYTES[field]).map(({ field }) => field),
       isShort: wanted.reduce((sum, { bytes }) => sum + bytes, 0) <= SHORT_BYTES,
-      command: ['HMGET', jobKey(queue, job.id), 'timestamp', ...fields] as const
+      command: ['HMGET', jobKey(queue, job.id), ...present, ...fields] as const
     }
   })
   const answers = await readByGroup(reads, ({ isShort }) => isShort, (isShort, group) => isShort
     ? client.readAll(group.map(({ command }) => command))
     : Promise.all(group.map(({ command }) => client.read<unknown>(...command).catch((error: unknown) => error))))
   return reads.map(({ job, fields, unread }, at) => {
-    // If the timestamp is missing, the job is gone by now, and its other fields would be empty.
-    const [timestamp = null, ...values] = orNull<Array<string | null>>(answers[at]) ?? []
-    if (timestamp === null) return null
+    const all = orNull<Array<string | null>>(answers[at]) ?? []
+    const values = all.slice(all.length - fields.length)
+    // If the timestamp is missing, the job is gone by now, and its other fields would be empty. A job without one has another field.
+    if ((job.isEstimated ? all : all.slice(0, ADDED.length)).every(value => value === null)) return null
     const found = Object.fromEntries(fields.map((field, index) => [field, values[index]!]))
     return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...found })
   })

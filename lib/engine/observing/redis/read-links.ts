@@ -33,7 +33,8 @@ export function readBriefs(queue: RedisQueue, jobIds: readonly string[]): Promis
       if (isOtherType(error)) return [[null, null], null]
       throw error
     })
-    if (timestamp === null || timestamp === undefined) return null
+    // Other code may leave out the timestamp.
+    if ((timestamp ?? finishedOn ?? name) === null) return null
     return { name: name ?? '', finishedOn: /^\d{1,16}$/.test(finishedOn ?? '') ? Number(finishedOn) : null }
   }))
 }

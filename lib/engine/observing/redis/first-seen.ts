@@ -1,0 +1,21 @@
+import { forgetOldest } from '../../../collections/forget-oldest.ts'
+import { jobKey, type RedisQueue } from './redis-queue.ts'
+
+/** How many jobs without a time are remembered per server. */
+const MAX_SEEN = 10_000
+
+const byClient = new WeakMap<RedisQueue['client'], Map<string, number>>()
+
+/**
+ * When this process first read a job that does not tell when it was added, milliseconds since the epoch. The first call for a job sets it,
+ * so that its place in a list stays the same.
+ */
+export function firstSeenAt(queue: RedisQueue, jobId: string): number {
+  const seen = byClient.get(queue.client) ?? new Map<string, number>()
+  byClient.set(queue.client, seen)
+  const key = jobKey(queue, jobId)
+  const at = seen.get(key) ?? Date.now()
+  seen.set(key, at)
+  forgetOldest(seen, MAX_SEEN)
+  return at
+}
