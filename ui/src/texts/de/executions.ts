@@ -116,7 +116,7 @@ export const executions: Texts['executions'] = {
   differencesCut: 'Es gibt mehr Argumente, als hier verglichen werden.',
   jobName: 'Name des Jobs',
   missingFields: 'Unbekannt',
-  removedBeforeRead: (fields: string) => `${fields}: der Job wurde gelöscht, bevor er gelesen wurde`,
+  removedBeforeRead: (fields: string) => `${fields}: der Job enthält es nicht oder wurde gelöscht, bevor er gelesen wurde`,
   fields: {
     args: 'Argumente', logs: 'Protokoll', stack: 'Aufrufliste', priority: 'Priorität', max_attempts: 'Anzahl der Versuche',
     submitted_at: 'wann er eingereiht wurde', started_at: 'wann er begann', job_name: 'Name des Jobs'

@@ -116,7 +116,7 @@ export const executions = {
   cancelledBy: (who: ReactNode) => phrase` by ${who}`,
   jobName: 'Job name',
   missingFields: 'Not known',
-  removedBeforeRead: (fields: string) => `${fields}: the job was removed before it was read`,
+  removedBeforeRead: (fields: string) => `${fields}: the job lacks it, or was removed before it was read`,
   fields: {
     args: 'arguments', logs: 'log', stack: 'stack', priority: 'priority', max_attempts: 'number of attempts',
     submitted_at: 'when it was submitted', started_at: 'when it started', job_name: 'name of the job'
