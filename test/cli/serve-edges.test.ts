@@ -64,7 +64,7 @@ t.test('a broker that needs a password, a port in use and a history that cannot 
   const cases: Array<[string[], RegExp]> = [
     [['--broker', locked.url], /password/],
     [['--broker', locked.url.replace('redis://', 'redis://default:wr0ng@')], /wrong user name or password/],
-    [['--broker', url, '--backend', replica.url], /^The result backend /],
+    [['--broker', url, '--backend', replica.url], /^The result backend .+ it is a read-only replica: use the address of the primary/],
     [['--broker', url, '--backend', url, '--port', String(port)], new RegExp(`The port ${port} of 127.0.0.1 is in use`)]
   ]
   for (const [args, said] of cases) {
