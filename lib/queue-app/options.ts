@@ -1,17 +1,16 @@
 import { FAILED_ARGS_BYTES } from '../backend/entry/limits.ts'
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/upkeep/retention-policy.ts'
-import { isTransientError } from '../engine/connection/transient-error.ts'
-import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError } from '../errors.ts'
 import { withoutCommand } from '../stores/redis/clients/without-command.ts'
 import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/source/store-source.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../input/unset-problems.ts'
+import { describeErrors } from './describe-errors.ts'
 import type { ObservationOptions, QueuesToObserve } from './observing/queues-source.ts'
 import { redactProblems, type RedactOptions } from './redaction/redaction.ts'
 import { taskNameProblem, taskOptionProblems, type TaskOptions } from './tasks/task.ts'
 import { STOP_GRACE_MS } from '../time/budgets.ts'
-import { limitRepeats } from '../time/limit-repeats.ts'
-import { HOUR_MS, MINUTE_MS } from '../time/units.ts'
+import { HOUR_MS } from '../time/units.ts'
 
 export type { PostgresConnection, RedisConnection, StoreSource }
 
@@ -173,17 +172,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** How often the same warning may repeat. */
-const WARNED_EVERY_MS = MINUTE_MS
-
 function createWarner(): (error: Error) => void {
-  return limitRepeats(error => {
-    process.emitWarning(warningOf(error), { type: 'TaskDashboardWarning', code: 'code' in error ? String(error.code) : error.name })
-  }, WARNED_EVERY_MS)
-}
-
-/** Messages of datastore clients do not say who sent the request or what happens next. */
-function warningOf(error: Error): string {
-  const isOfClient = !isTaskDashboardError(error) && isTransientError(error)
-  return isOfClient ? `A background request to a datastore failed and will be retried: ${error.message}` : error.message
+  return describeErrors((sentence, error) => {
+    process.emitWarning(sentence, { type: 'TaskDashboardWarning', code: 'code' in error ? String(error.code) : error.name })
+  })
 }

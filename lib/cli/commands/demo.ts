@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { QueueApp } from '../../index.ts'
+import { describeErrors } from '../../queue-app/describe-errors.ts'
 import { cutLateRequests } from './cut-late-requests.ts'
 import { messageOf, untilSignal, type Output } from './serve.ts'
 
@@ -21,7 +22,7 @@ export async function serveDemo(port: number, { say, warn }: Output): Promise<nu
   const { isStopping, isStopped } = untilSignal()
   try {
     say('Starting the embedded store …')
-    queueApp = QueueApp.fromUrls({ broker: 'embedded:', namespace: 'demo', stopGraceMs: 2_000, onError: error => warn(error.message) })
+    queueApp = QueueApp.fromUrls({ broker: 'embedded:', namespace: 'demo', stopGraceMs: 2_000, onError: describeErrors(warn) })
     const enqueue = addTasks(queueApp)
     await Promise.race([queueApp.start(), isStopping])
     if (isStopped()) return 0

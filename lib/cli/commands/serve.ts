@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isTaskDashboardError } from '../../errors.ts'
 import type { QueueApp } from '../../index.ts'
+import { describeErrors } from '../../queue-app/describe-errors.ts'
 import { cutLateRequests } from './cut-late-requests.ts'
 
 export interface ServeOptions {
@@ -42,7 +43,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
       : prefixes.map((prefix, index) => ({ prefix, ...prefixes.length > 1 && { label: labels[index]! } }))
     queueApp = QueueApp.fromQueues(places.map(place => ({ broker, queues: asked ?? 'all', ...place })), {
       ...backend !== null && { backend }, ...namespace !== null && { namespace }, manage,
-      onError: error => warn(error.message),
+      onError: describeErrors(warn),
       onLook({ keys, queues, isDone }) {
         if (isDone) end()
         else say(`Looked at ${keys} keys, found ${queues === 1 ? '1 queue' : `${queues} queues`} …`)
