@@ -1,7 +1,7 @@
 /**
  * How long other clients' reads take while a bulk retry runs, compared with the same reads without it, and with reads while bare BullMQ
- * adds as many jobs a second. The three take turns of a second or two, so that other load on the machine affects all of them. There are two
- * reads: another process reads a page of failures from the store, and reads the same page over HTTP from the process that works on the
+ * adds as many jobs per second. The three take turns of a second or two, so that other load on the machine affects all of them. There are
+ * two reads: another process reads a page of failures from the store, and reads the same page over HTTP from the process that works on the
  * operation. The operation is suspended between its turns. Run: npm run bench actions-reads redis|postgres [rounds] [rate]
  */
 import { fork, type ChildProcess } from 'node:child_process'
@@ -122,8 +122,8 @@ async function measure(rounds: number, rate: number | null): Promise<void> {
   const [reads] = await once(reader, 'message') as [Reads]
   await Promise.all([reader, adder].map(child => ended(child)))
 
-  console.log(`${kind}: ${rounds} rounds, others used ${share(of(othersShares, 0.5), 1)} of the processors; retries a second: ` +
-    `median ${Math.round(of(bulkRates, 0.5))}; bare jobs a second: median ${Math.round(of(bareRates, 0.5))}`)
+  console.log(`${kind}: ${rounds} rounds, others used ${share(of(othersShares, 0.5), 1)} of the processors; retries per second: ` +
+    `median ${Math.round(of(bulkRates, 0.5))}; bare jobs per second: median ${Math.round(of(bareRates, 0.5))}`)
   for (const [turn, [own, ofServer, ms]] of Object.entries(cpu))
     console.log(`processor, ${turn}: this process ${share(own!, ms!)}, server ${share(ofServer!, ms!)}`)
   console.log(`event loop of this process, last turn: p50 ${(delay.percentile(50) / 1e6).toFixed(1)}, p95 ` +

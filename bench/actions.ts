@@ -1,5 +1,5 @@
 /**
- * A bulk retry: its speed, the memory it takes, how long an abort takes, and how long another client of the stores waits meanwhile. Then
+ * A bulk retry: its speed, the memory it takes, how long an abort takes, and how long another client of the stores waits. Then
  * the first response of a dry run over a large history, which is written to the result backend directly. The failed executions are only in
  * the history and no longer in the broker, as after a day. Run: npm run bench actions redis|postgres [failed] [in the history]
  */

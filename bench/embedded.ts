@@ -52,7 +52,7 @@ async function compare(executions: number, seconds = 15, rounds = 2, starving = 
         `${measured.answers}, ${measured.refused} | ` +
         `${Math.round(measured.perSecond)}/s | ${Math.round(measured.startMs)} ms |`)
     }
-    console.log(`thread beside host: ${(perSecond.thread / perSecond.host).toFixed(2)}× the executions a second`)
+    console.log(`thread beside host: ${(perSecond.thread / perSecond.host).toFixed(2)}× the executions per second`)
   }
   for (const starver of starvers) starver.kill()
   await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 /**
- * Queues of other code: how long it takes to attach to many, what reading them costs compared with own tasks and bull-board, and whether
+ * Existing queues: how long it takes to attach to many, what reading them costs compared with own tasks and bull-board, and whether
  * every execution is recorded while thousands of jobs finish per second and are removed immediately.
- * Run: npm run bench existing-queues [queues] [jobs] [finishes a second] [seconds]
+ * Run: npm run bench existing-queues [queues] [jobs] [finishes per second] [seconds]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

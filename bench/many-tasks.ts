@@ -29,7 +29,7 @@ const reads: Record<string, (queueApp: QueueApp) => Promise<unknown>> = {
   'a page of executions': queueApp => queueApp.monitoring.executions({ limit: 50 }),
   'a page of pending ones': queueApp => queueApp.monitoring.executions({ limit: 50, status: 'pending' }),
   'a page of a search': queueApp => queueApp.monitoring.executions({ limit: 50, search: 'args:nothing' }),
-  'an id that nobody knows': queueApp => queueApp.monitoring.execution(randomUUID()),
+  'an unknown id': queueApp => queueApp.monitoring.execution(randomUUID()),
   'statistics': queueApp => queueApp.monitoring.statistics(),
   'one task': queueApp => queueApp.monitoring.task('task 0'),
   'all tasks (a row each)': queueApp => queueApp.monitoring.tasks()

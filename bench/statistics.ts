@@ -51,7 +51,7 @@ async function measure(tasks: number): Promise<void> {
   report('GET /api/stats, one client', await series(stats, 500, 0))
   const start = performance.now()
   const all = (await Promise.all(Array.from({ length: CLIENTS }, () => series(stats, 500, 0)))).flat()
-  report(`GET /api/stats, ${CLIENTS} clients, ${Math.round(all.length / (performance.now() - start) * 1000)} a second`, all)
+  report(`GET /api/stats, ${CLIENTS} clients, ${Math.round(all.length / (performance.now() - start) * 1000)} per second`, all)
 
   agent.destroy()
   client.disconnect()

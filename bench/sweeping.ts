@@ -1,6 +1,6 @@
 /**
  * The cost of removing finished executions from the broker: executions enqueued and run per second during a sweep, compared with none, in
- * turns; how long the sweep takes; and the worst round trip of another connection meanwhile.
+ * turns; how long the sweep takes; and the worst round trip of another connection during it.
  * Run: npm run bench sweeping redis|postgres [executions] [rounds]
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -95,7 +95,7 @@ async function reportPaints(browser: Browser, views: readonly View[], board: Vie
 
 async function reportStill(browser: Browser, view: View): Promise<void> {
   const { requestsPerMinute, idlePercent, hiddenRequests } = await watchStill(browser, view)
-  row(`${view.name}: requests a minute, still`, requestsPerMinute.toFixed(0), '≤ 40', requestsPerMinute <= 40)
+  row(`${view.name}: requests per minute, still`, requestsPerMinute.toFixed(0), '≤ 40', requestsPerMinute <= 40)
   row(`${view.name}: main thread idle, still`, `${idlePercent.toFixed(1)} %`, '≥ 97 %', idlePercent >= 97)
   row(`${view.name}: requests in half a minute, hidden`, String(hiddenRequests), '0', hiddenRequests === 0)
 }
@@ -105,7 +105,7 @@ async function reportScroll(browser: Browser, view: View): Promise<void> {
   const all = SIZE.executions.toLocaleString('en')
   row(`Executions: rows loaded by scrolling, in ${Math.round(loadedMs / 1000)} s`, rows.toLocaleString('en'), all, rows >= SIZE.executions)
   for (const { name, framesPerSecond, p95 } of paces) {
-    row(`Executions: frames a second, ${name}`, framesPerSecond.toFixed(1), '≥ 55', framesPerSecond >= 55)
+    row(`Executions: frames per second, ${name}`, framesPerSecond.toFixed(1), '≥ 55', framesPerSecond >= 55)
     row(`Executions: time of a frame, p95, ${name}`, `${p95.toFixed(1)} ms`, '≤ 18 ms', p95 <= 18)
   }
 }

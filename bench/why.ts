@@ -35,7 +35,7 @@ async function measure(kind: string, url: string): Promise<void> {
   await report(`behind ${AHEAD}`, last)
   await report(`behind ${AHEAD + 1}, with a priority`, urgent)
   await report('delayed', delayed)
-  await report('an id that nobody has', 'there-is-none')
+  await report('an unknown id', 'there-is-none')
   await queueApp.stop()
 
   async function report(what: string, executionId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { onPage, until, type View } from './page-load.ts'
 
 const LOADED_WITHIN_MS = 120_000
 const SCROLLED_MS = 10_000
-/** The speed of somebody who reads while turning the mouse wheel. */
+/** The speed of someone who reads while turning the mouse wheel. */
 const READING_PX_PER_SECOND = 3_000
 
 interface Pace {
@@ -37,7 +37,7 @@ export async function scrollList(browser: Browser, view: View, rowPx: number, ro
     const loaded = Math.min(await loadedRows(), rows)
     const heightPx = loaded * rowPx
     const paces = [
-      await framesOf(page, `${(READING_PX_PER_SECOND / rowPx).toFixed(0)} rows a second`, heightPx / 2, READING_PX_PER_SECOND),
+      await framesOf(page, `${(READING_PX_PER_SECOND / rowPx).toFixed(0)} rows per second`, heightPx / 2, READING_PX_PER_SECOND),
       await framesOf(page, `all rows in ${SCROLLED_MS / 1000} s`, heightPx, heightPx / SCROLLED_MS * 1000)
     ]
     return { rows: loaded, loadedMs, paces }

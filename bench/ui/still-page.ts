@@ -7,7 +7,7 @@ const WATCHED_MS = 30_000
 const HIDDEN_MS = 30_000
 
 export interface Still {
-  /** Requests in a minute while nobody touches the page. */
+  /** Requests in a minute while no one touches the page. */
   readonly requestsPerMinute: number
   /** Share of the time in which its main thread has nothing to do, in percent. */
   readonly idlePercent: number

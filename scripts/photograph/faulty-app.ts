@@ -20,7 +20,7 @@ export interface FaultyApp {
   readonly backend: Fault
   /** After `kill`, no server listens at the address. */
   readonly server: Fault
-  /** After `kill`, nobody is signed in. */
+  /** After `kill`, no one is signed in. */
   readonly signIn: Fault
   /** The id of an execution with arguments of 3 MB. */
   readonly largeExecution: () => Promise<string>
