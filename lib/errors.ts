@@ -74,7 +74,7 @@ const table = {
     403
   ],
   ACCESS_NOT_CONFIGURED: [
-    'This dashboard answers nobody until you configure access, because NODE_ENV is production. Set one of these options: ' +
+    'This dashboard refuses every request until you configure access, because NODE_ENV is production. Set one of these options: ' +
       'auth: { username, password }; authorize(request, action, resource); access: "host" if the host application guards these routes; ' +
       'access: "local" to allow only requests from the same machine',
     403
@@ -103,7 +103,7 @@ const table = {
   NOTHING_MATCHES: ['Nothing matches now, so nothing was started', 409],
   BULK_STATE: ['This bulk operation is %s: it cannot be %s', 409],
   BULK_FULL: ['%s. Wait until one has ended or expired, or abort one', 409],
-  FAILURE_GROUP_DECIDED: ['Somebody decided about this failure group meanwhile', 409],
+  FAILURE_GROUP_DECIDED: ['Someone else resolved or reopened this failure group in the meantime', 409],
   FAILED_AGAIN: ['This failure group failed again at %s: it is not resolved', 409],
   METHOD_NOT_ALLOWED: ['This address does not accept %s; it accepts %s', 405],
   CONFLICT: ['%s', 409],
@@ -231,7 +231,7 @@ export function invalidInput(pointer: string, message: string): TaskDashboardErr
 }
 
 /**
- * Why the history no longer has an execution: somebody deleted it, or retention removed it. In the second case, `prunedBefore` is the
+ * Why the history no longer has an execution: someone deleted it, or retention removed it. In the second case, `prunedBefore` is the
  * latest finish time that retention has removed, in milliseconds since the epoch.
  */
 export type ExecutionRemoval = 'deleted' | { readonly prunedBefore: number }

@@ -76,7 +76,7 @@ export interface Execution {
   readonly progress: unknown
   readonly error: ExecutionFailure | null
   readonly errorGroup: string | null
-  /** Absent unless somebody cancelled it. Lists have it only while the execution is unfinished. */
+  /** Absent unless someone cancelled it. Lists have it only while the execution is unfinished. */
   readonly cancellation?: ExecutionCancellation
   /** The name that other code gave its job. Absent for our own tasks, and in lists of the history. */
   readonly jobName?: string

@@ -37,10 +37,10 @@ export const AuditEntry = named('AuditEntry', Type.Object({
   after: Type.Unknown({ description: 'The answer to the write; null if the change was not made' }),
   truncated: Type.Array(Type.String(), { description: '`/before` and `/after` if they were too large to keep' }),
   not_listed: Nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Refused writes before this entry that are not listed: each process lists at most 60 a minute. Null if you may not see ' +
-      'the writes of all tasks'
+    description: 'Refused writes before this entry that are not listed: each process lists at most 60 per minute. Null if you may not ' +
+      'see the writes of all tasks'
   })
-}, { description: 'A write that somebody requested', additionalProperties: false }))
+}, { description: 'A requested write', additionalProperties: false }))
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditPage = named('AuditPage', Type.Object({

@@ -108,7 +108,7 @@ export type BulkPreview = Static<typeof BulkPreview>
 export const BulkProgress = Type.Object({
   items: Type.Integer({ minimum: 0, description: 'Items with an outcome: the sum of the following' }),
   done: Count,
-  skipped: Type.Integer({ minimum: 0, description: 'Nothing was left to do, such as a retry that somebody else made' }),
+  skipped: Type.Integer({ minimum: 0, description: 'Nothing was left to do, such as a retry that someone else made' }),
   failed: Type.Integer({ minimum: 0, description: 'It could not be done; the item has the code' }),
   undone: Type.Integer({ minimum: 0, description: 'Taken back' })
 }, { additionalProperties: false })
@@ -122,7 +122,7 @@ export const BulkOperation = named('BulkOperation', Type.Object({
       'unsupported: another version of this package started it, and goes on with it; this one leaves it alone'
   }),
   waiting_for: Nullable(StringEnum(BULK_WAITS), {
-    description: 'A store that is away or refuses: it goes on by itself once the store answers. null if none is'
+    description: 'A store that is unavailable or refuses: it goes on by itself once the store answers. null if none is'
   }),
   problem: Nullable(Type.String(), {
     description: 'Why it does not go on, if that does not pass by itself: the store that it waits for refuses, or it is unsupported'

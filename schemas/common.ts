@@ -22,7 +22,7 @@ export function StringEnum<const T extends readonly string[]>(values: T, options
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-/** How much of a resource can be changed. `some` and `none` apply to resources of other code. */
+/** How much of a resource can be changed. `some` and `none` apply to resources of existing queues. */
 export const CHANGES = ['all', 'some', 'none'] as const
 export type Changes = (typeof CHANGES)[number]
 

@@ -44,7 +44,7 @@ const executionFields = {
   worker_id: Nullable(Type.String(), { description: 'The last process that ran it' }),
   submitted_at: Timestamp,
   planned_at: Nullable(Timestamp, {
-    description: 'When its schedule planned it, jitter included; null if it was not planned, such as a run that somebody started'
+    description: 'When its schedule planned it, jitter included; null if it was not planned, such as a run that someone started'
   }),
   started_at: Nullable(Timestamp, { description: 'Start of the last attempt' }),
   finished_at: Nullable(Timestamp),
@@ -104,7 +104,7 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
     requested_by: Nullable(Type.String(), { description: 'Who cancelled it; null if unknown' }),
     reason: Nullable(Type.String())
   }, { additionalProperties: false }), {
-    description: 'That somebody cancelled it, or tried: a handler can succeed regardless. Null if nobody did'
+    description: 'That someone cancelled it, or tried: a handler can succeed regardless. Null if no one did'
   }),
   result: Type.Unknown({ description: 'The return value of the handler; null if none' }),
   result_problem: Nullable(Type.String(), {
@@ -229,7 +229,7 @@ export const ExecutionListQuery = Type.Object({
   ...listFilters,
   task_name: Type.Optional(TaskNameInput),
   partial: Type.Optional(Type.Boolean({
-    default: false, description: 'Instead of an error while one of the two stores is away, a list of what the other one has'
+    default: false, description: 'Instead of an error while one of the two stores is unavailable, a list of what the other one has'
   }))
 }, { additionalProperties: false })
 export type ExecutionListQuery = Static<typeof ExecutionListQuery>

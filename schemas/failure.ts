@@ -32,7 +32,7 @@ export const FailureGroup = named('FailureGroup', Type.Object({
   last_execution_id: ExecutionId,
   trend: HourlyCounts('Failures in each of the last 24 hours up to now, oldest first'),
   state: StringEnum(FAILURE_GROUP_STATES, {
-    description: 'resolved: somebody resolved it, or each failure was retried successfully, and nothing failed with it since. regressed: ' +
+    description: 'resolved: someone resolved it, or each failure was retried successfully, and nothing failed with it since. regressed: ' +
       'it failed again after that. open: neither'
   }),
   decision: Nullable(Type.Object({

@@ -71,5 +71,5 @@ export const MAX_PRIORITY = 2_097_151
 /** The highest live limit on executions at once over all workers of a queue. */
 export const MAX_LIVE_CONCURRENCY = 100_000
 
-/** The most children to list of a job in a flow of other code. */
+/** The most children to list of a job in a flow of an existing queue. */
 export const MAX_CHILDREN_LISTED = 50

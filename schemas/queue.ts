@@ -13,7 +13,7 @@ export const QueuePause = named('QueuePause', Type.Object({
   since: Nullable(Timestamp, { description: 'null: other code paused the queue, and nothing more is known' }),
   by: Nullable(Type.String(), { description: 'Who paused it; null if unknown' }),
   reason: Nullable(Type.String(), { description: 'Why; null if none was given' }),
-  until: Nullable(Timestamp, { description: 'The queue resumes by itself then, at most 5 s late; null: when somebody resumes it' })
+  until: Nullable(Timestamp, { description: 'The queue resumes by itself then, at most 5 s late; null: when someone resumes it' })
 }, { description: 'Who paused a queue, when and why', additionalProperties: false }))
 export type QueuePause = Static<typeof QueuePause>
 
@@ -33,7 +33,7 @@ export const QueueLimits = named('QueueLimits', Type.Object({
   since: Nullable(Timestamp, { description: 'null: other code set the limits, and nothing more is known' }),
   by: Nullable(Type.String(), { description: 'Who set them; null if unknown' }),
   reason: Nullable(Type.String(), { description: 'Why; null if none was given' })
-}, { description: 'Limits that somebody set while the queue runs, beside those in the code', additionalProperties: false }))
+}, { description: 'Limits that someone set while the queue runs, beside those in the code', additionalProperties: false }))
 export type QueueLimits = Static<typeof QueueLimits>
 
 export const QueueLimitsInput = named('QueueLimitsInput', Type.Object({
@@ -56,7 +56,7 @@ export const Queue = named('Queue', Type.Object({
   name: Type.String({ description: 'Name of the BullMQ queue' }),
   task_name: TaskName,
   changes: StringEnum(CHANGES, {
-    description: 'What can be changed by those who may: all; some of a queue of other code, which is paused and resumed, but neither ' +
+    description: 'What can be changed by those who may: all; some of an existing queue, which is paused and resumed, but neither ' +
       'limited nor paused for a time; or none, if such a queue is only observed or its version of BullMQ is not known'
   }),
   state: StringEnum(QUEUE_STATES, { description: 'paused: nothing starts until it is resumed' }),

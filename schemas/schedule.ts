@@ -97,11 +97,11 @@ export const Schedule = named('Schedule', Type.Object({
   last_run_at: Nullable(Timestamp),
   last_status: Nullable(StringEnum(['running', 'success', 'failed'] as const)),
   changes: StringEnum(CHANGES, {
-    description: 'What can be changed by those who may: all; some of a schedule of other code, which its owner alone creates and ' +
+    description: 'What can be changed by those who may: all; some of a schedule of an existing queue, which its owner alone creates and ' +
       'deletes; or none, if such a schedule is only observed'
   }),
   note: Nullable(Type.String(), {
-    description: 'Of a schedule of other code: what cannot be known of it, or will not happen, and why; null if there is nothing to say'
+    description: 'Of a schedule of an existing queue: what cannot be known of it, or will not happen, and why; null if there is none'
   }),
   stats: Ref(ScheduleStats)
 }, { additionalProperties: false }))

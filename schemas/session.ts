@@ -32,8 +32,8 @@ export const Session = named('Session', Type.Object({
       description: 'How text is searched: with an index, or by scanning what the other filters leave, for a limited time per page'
     }),
     changes: Type.Boolean({
-      description: 'Whether executions, queues and schedules can be changed, with `task_name` those of that task; false if they belong ' +
-        'to other code and are only observed'
+      description: 'Whether executions, queues and schedules can be changed, with `task_name` those of that task; false if they ' +
+        'are in existing queues that are only observed'
     })
   }, { additionalProperties: false })
 }, { additionalProperties: false }))

@@ -4,7 +4,7 @@ import { SentArguments } from './arguments.ts'
 import { EXECUTION_STATUSES } from './execution.ts'
 import { MAX_DELAY_MS, MAX_PRIORITY } from './limits.ts'
 
-/** `io` runs on the event loop, `cpu` in its own process. `external` stands for a queue that other code fills and works on. */
+/** `io` runs on the event loop, `cpu` in its own process. `external` is an existing queue, which other code fills and works on. */
 export const TASK_TYPES = ['io', 'cpu', 'external'] as const
 export type TaskType = (typeof TASK_TYPES)[number]
 
@@ -41,12 +41,12 @@ export type RateLimit = Static<typeof RateLimit>
 const taskFields = {
   name: TaskName,
   type: StringEnum(TASK_TYPES, {
-    description: 'io runs on the event loop, cpu in its own process; external stands for a queue that other code fills and works on'
+    description: 'io runs on the event loop, cpu in its own process; external is an existing queue, which other code fills and works on'
   }),
   description: Nullable(Type.String()),
   queue: Type.String({ description: 'Name of the BullMQ queue' }),
   part_of: Nullable(TaskName, {
-    description: 'For the jobs of one name in a queue of other code: the task of the queue, which covers them. null for every other task'
+    description: 'For the jobs with one name in an existing queue: the task of the queue, which covers them. null for every other task'
   }),
   retries: Nullable(Type.Integer({ minimum: 0 }), {
     description: 'Attempts after the first one; null for an external task, where each execution has its own'

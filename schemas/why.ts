@@ -18,7 +18,7 @@ export const WhyFact = named('WhyFact', Type.Union([
   }, 'A process runs it'),
   fact('cancelling', { since: Timestamp, by: Nullable(Type.String()) }, 'Its handler was asked to stop and has not ended'),
   fact('worker_lost', { worker_id: workerId, last_seen_at: Nullable(Timestamp), locked_until: Timestamp },
-    'Its process fell silent. No other process can take it while the lock holds'),
+    'Its process stopped responding. No other process can take it while the lock holds'),
   fact('stalled', { worker_id: workerId }, 'Its process gave no sign of life, and its lock ended: the next process to look takes it back'),
   fact('broker_unavailable', storeFailure, 'Nothing starts, and where it stands cannot be read'),
   fact('backend_unavailable', storeFailure, 'The broker does not have it; whether it finished cannot be read'),

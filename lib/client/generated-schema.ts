@@ -214,7 +214,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What BullMQ keeps of the job of an execution of other code: parent, children, deduplication key, trace */
+        /** What BullMQ keeps of the job of an execution in an existing queue: parent, children, deduplication key, trace */
         get: operations["getExecutionJob"];
         put?: never;
         post?: never;
@@ -775,7 +775,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A write that somebody requested */
+        /** @description A requested write */
         AuditEntry: {
             entry_id: string;
             /**
@@ -818,7 +818,7 @@ export interface components {
             after: unknown;
             /** @description `/before` and `/after` if they were too large to keep */
             truncated: string[];
-            /** @description Refused writes before this entry that are not listed: each process lists at most 60 a minute. Null if you may not see the writes of all tasks */
+            /** @description Refused writes before this entry that are not listed: each process lists at most 60 per minute. Null if you may not see the writes of all tasks */
             not_listed: number | null;
         };
         AuditPage: {
@@ -955,7 +955,7 @@ export interface components {
              * @enum {string}
              */
             state: "running" | "suspended" | "aborted" | "done" | "undoing" | "undone" | "unsupported";
-            /** @description A store that is away or refuses: it goes on by itself once the store answers. null if none is */
+            /** @description A store that is unavailable or refuses: it goes on by itself once the store answers. null if none is */
             waiting_for: ("broker" | "result_backend") | null;
             /** @description Why it does not go on, if that does not pass by itself: the store that it waits for refuses, or it is unsupported */
             problem: string | null;
@@ -990,7 +990,7 @@ export interface components {
                 /** @description Items with an outcome: the sum of the following */
                 items: number;
                 done: number;
-                /** @description Nothing was left to do, such as a retry that somebody else made */
+                /** @description Nothing was left to do, such as a retry that someone else made */
                 skipped: number;
                 /** @description It could not be done; the item has the code */
                 failed: number;
@@ -1146,7 +1146,7 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             submitted_at: string;
-            /** @description When its schedule planned it, jitter included; null if it was not planned, such as a run that somebody started */
+            /** @description When its schedule planned it, jitter included; null if it was not planned, such as a run that someone started */
             planned_at: string | null;
             /** @description Start of the last attempt */
             started_at: string | null;
@@ -1250,7 +1250,7 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             submitted_at: string;
-            /** @description When its schedule planned it, jitter included; null if it was not planned, such as a run that somebody started */
+            /** @description When its schedule planned it, jitter included; null if it was not planned, such as a run that someone started */
             planned_at: string | null;
             /** @description Start of the last attempt */
             started_at: string | null;
@@ -1274,7 +1274,7 @@ export interface components {
             } | null;
             /** @description Positional arguments, as enqueued */
             args: unknown[] | null;
-            /** @description That somebody cancelled it, or tried: a handler can succeed regardless. Null if nobody did */
+            /** @description That someone cancelled it, or tried: a handler can succeed regardless. Null if no one did */
             cancellation: {
                 /**
                  * Format: date-time
@@ -1431,7 +1431,7 @@ export interface components {
             /** @description Failures in each of the last 24 hours up to now, oldest first */
             trend: number[];
             /**
-             * @description resolved: somebody resolved it, or each failure was retried successfully, and nothing failed with it since. regressed: it failed again after that. open: neither
+             * @description resolved: someone resolved it, or each failure was retried successfully, and nothing failed with it since. regressed: it failed again after that. open: neither
              * @enum {string}
              */
             state: "open" | "resolved" | "regressed";
@@ -1604,7 +1604,7 @@ export interface components {
             /** @description Name of a registered task */
             task_name: string;
             /**
-             * @description What can be changed by those who may: all; some of a queue of other code, which is paused and resumed, but neither limited nor paused for a time; or none, if such a queue is only observed or its version of BullMQ is not known
+             * @description What can be changed by those who may: all; some of an existing queue, which is paused and resumed, but neither limited nor paused for a time; or none, if such a queue is only observed or its version of BullMQ is not known
              * @enum {string}
              */
             changes: "all" | "some" | "none";
@@ -1637,7 +1637,7 @@ export interface components {
             /** @description Executions that finished in each of the last 24 hours up to now, oldest first */
             trend: number[];
         };
-        /** @description Limits that somebody set while the queue runs, beside those in the code */
+        /** @description Limits that someone set while the queue runs, beside those in the code */
         QueueLimits: {
             /** @description Executions at once over the workers of all processes; null: not limited */
             concurrency: number | null;
@@ -1670,7 +1670,7 @@ export interface components {
             by: string | null;
             /** @description Why; null if none was given */
             reason: string | null;
-            /** @description The queue resumes by itself then, at most 5 s late; null: when somebody resumes it */
+            /** @description The queue resumes by itself then, at most 5 s late; null: when someone resumes it */
             until: string | null;
         };
         QueuePauseInput: {
@@ -1748,11 +1748,11 @@ export interface components {
             last_run_at: string | null;
             last_status: ("running" | "success" | "failed") | null;
             /**
-             * @description What can be changed by those who may: all; some of a schedule of other code, which its owner alone creates and deletes; or none, if such a schedule is only observed
+             * @description What can be changed by those who may: all; some of a schedule of an existing queue, which its owner alone creates and deletes; or none, if such a schedule is only observed
              * @enum {string}
              */
             changes: "all" | "some" | "none";
-            /** @description Of a schedule of other code: what cannot be known of it, or will not happen, and why; null if there is nothing to say */
+            /** @description Of a schedule of an existing queue: what cannot be known of it, or will not happen, and why; null if there is none */
             note: string | null;
             stats: components["schemas"]["ScheduleStats"];
         };
@@ -1953,7 +1953,7 @@ export interface components {
                  * @enum {string}
                  */
                 search: "indexed" | "scanned";
-                /** @description Whether executions, queues and schedules can be changed, with `task_name` those of that task; false if they belong to other code and are only observed */
+                /** @description Whether executions, queues and schedules can be changed, with `task_name` those of that task; false if they are in existing queues that are only observed */
                 changes: boolean;
             };
         };
@@ -2034,14 +2034,14 @@ export interface components {
             /** @description Name of a registered task */
             name: string;
             /**
-             * @description io runs on the event loop, cpu in its own process; external stands for a queue that other code fills and works on
+             * @description io runs on the event loop, cpu in its own process; external is an existing queue, which other code fills and works on
              * @enum {string}
              */
             type: "io" | "cpu" | "external";
             description: string | null;
             /** @description Name of the BullMQ queue */
             queue: string;
-            /** @description For the jobs of one name in a queue of other code: the task of the queue, which covers them. null for every other task */
+            /** @description For the jobs with one name in an existing queue: the task of the queue, which covers them. null for every other task */
             part_of: string | null;
             /** @description Attempts after the first one; null for an external task, where each execution has its own */
             retries: number | null;
@@ -2078,14 +2078,14 @@ export interface components {
             /** @description Name of a registered task */
             name: string;
             /**
-             * @description io runs on the event loop, cpu in its own process; external stands for a queue that other code fills and works on
+             * @description io runs on the event loop, cpu in its own process; external is an existing queue, which other code fills and works on
              * @enum {string}
              */
             type: "io" | "cpu" | "external";
             description: string | null;
             /** @description Name of the BullMQ queue */
             queue: string;
-            /** @description For the jobs of one name in a queue of other code: the task of the queue, which covers them. null for every other task */
+            /** @description For the jobs with one name in an existing queue: the task of the queue, which covers them. null for every other task */
             part_of: string | null;
             /** @description Attempts after the first one; null for an external task, where each execution has its own */
             retries: number | null;
@@ -2459,7 +2459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2548,7 +2548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2637,7 +2637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2733,7 +2733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2836,7 +2836,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2932,7 +2932,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3040,7 +3040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3181,7 +3181,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3310,7 +3310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3357,7 +3357,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Name of a registered task */
                 task_name?: string;
-                /** @description Instead of an error while one of the two stores is away, a list of what the other one has */
+                /** @description Instead of an error while one of the two stores is unavailable, a list of what the other one has */
                 partial?: boolean;
             };
             header?: never;
@@ -3431,7 +3431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3548,7 +3548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3688,7 +3688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3832,7 +3832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3949,7 +3949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4066,7 +4066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4214,7 +4214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4360,7 +4360,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4461,7 +4461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4571,7 +4571,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4706,7 +4706,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4832,7 +4832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4932,7 +4932,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5068,7 +5068,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5176,7 +5176,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5290,7 +5290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5421,7 +5421,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5552,7 +5552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5683,7 +5683,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5814,7 +5814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5922,7 +5922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6019,7 +6019,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6120,7 +6120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6249,7 +6249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6378,7 +6378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6486,7 +6486,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6608,7 +6608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6747,7 +6747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6880,7 +6880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7007,7 +7007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7115,7 +7115,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7237,7 +7237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7359,7 +7359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7455,7 +7455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7551,7 +7551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7677,7 +7677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7799,7 +7799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7925,7 +7925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8040,7 +8040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8132,7 +8132,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8223,7 +8223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;

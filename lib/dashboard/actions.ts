@@ -49,7 +49,7 @@ export function isOfHistory(action: Action): boolean {
   return OF_HISTORY.has(action)
 }
 
-/** Actions on queues of other code, if the queue app may manage them. */
+/** Actions on existing queues, if the queue app may manage them. */
 const OF_MANAGED: ReadonlySet<Action> = new Set([
   'tasks:run', 'executions:retry', 'executions:cancel', 'executions:update', 'bulk:create', 'bulk:suspend', 'bulk:resume', 'bulk:abort',
   'bulk:undo', 'queues:pause', 'queues:resume', 'schedules:enable', 'schedules:disable', 'schedules:update', 'schedules:run'

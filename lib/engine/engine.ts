@@ -41,14 +41,14 @@ export interface Engine extends JobFactsReads {
    */
   work(options: WorkOptions): EngineWorker
 
-  /** Live counts by task. None for a part of a queue (BullMQ counts whole queues), or if its server is away while others respond. */
+  /** Live counts by task. None for a part of a queue (BullMQ counts whole queues), or if its server is down while others respond. */
   counts(taskNames: readonly string[]): Promise<Map<string, InFlightCounts>>
   /** Whether `counts` returns the counts of exactly these tasks. Absent: always. */
   countsExactly?(taskNames: readonly string[]): boolean
   /**
    * Pending or running executions, live. Planned runs of schedules that are not due yet are not included.
    *
-   * Pages merge the heads of many queues, read at one moment. An execution that changes its state meanwhile appears on the page only once.
+   * Pages merge the heads of many queues, read at one moment. An execution that changes its state appears on the page only once.
    * One that stays in its state is on some page. But if pending executions that were shown leave their queue between two pages, the next
    * page may skip as many that follow them, and an execution that moved may be repeated. Pages are in time order, except that delayed
    * executions are in the order in which they become due, and prioritized ones by urgency. A page reads 1,000 executions. It only reads
@@ -294,7 +294,7 @@ export interface InFlightSummary extends InFlightCounts {
   readonly oldestPendingMs: number | null
 }
 
-/** `pending` and `running` are null if unknown. Executions in queues of other code are not counted by job name. */
+/** `pending` and `running` are null if unknown. Executions in observed queues are not counted by job name. */
 export type InFlightTotals = { readonly [Field in keyof InFlightSummary]: number | null }
 
 export type QueueState = InFlightSummary & QueueCondition

@@ -18,7 +18,7 @@ export interface HapiRoute {
 }
 
 export type HapiRoutes = HapiRoute[] & {
-  /** Answers every further request with 503. Does not stop the queue app, unless `stopOnClose` is set. Idempotent. */
+  /** Every later request gets 503. Does not stop the queue app, unless `stopOnClose` is set. Idempotent. */
   close(): Promise<void>
 }
 

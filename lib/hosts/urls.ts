@@ -13,7 +13,7 @@ export interface DashboardUrl {
 
 /** The routes, in matching order: use the first match. */
 export type DashboardUrls = readonly DashboardUrl[] & {
-  /** Answers every further request with 503. Does not stop the queue app, unless `stopOnClose` is set. Idempotent. */
+  /** Every later request gets 503. Does not stop the queue app, unless `stopOnClose` is set. Idempotent. */
   close(): Promise<void>
 }
 
@@ -21,8 +21,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 /**
  * The dashboard as a list of routes, for hosts that take one. Each handler takes a Web `Request` and returns a `Response`. The list has
- * every endpoint of the API first. Then follows every method for every other address below the prefix: pages, assets and refusals. A Web
- * `Request` has no socket, so no request counts as local: set `auth`, `authorize` or `access`. Throws INVALID_OPTIONS.
+ * every endpoint of the API first. The rest are catch-all routes for all other paths below the prefix, one per method: pages, assets and
+ * refusals. A Web `Request` has no socket, so no request counts as local: set `auth`, `authorize` or `access`. Throws INVALID_OPTIONS.
  */
 export function getUrls(queueApp: HostedQueueApp, options?: HostOptions): DashboardUrls {
   const app = createPrivateFastify(queueApp, options)

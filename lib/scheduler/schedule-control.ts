@@ -48,8 +48,8 @@ export interface ScheduleControlOptions {
   /** Tasks that some process currently runs. Default: all. */
   servedTasks?(): Promise<ReadonlySet<string>>
   /**
-   * Called when a schedule is moved to another id, before it runs under that id, and again if a process died meanwhile. `onError` reports
-   * its rejections. Default: does nothing.
+   * Called when a schedule is moved to another id, before it runs under that id, and again if a process died during the move. `onError`
+   * reports its rejections. Default: does nothing.
    */
   onMoved?(from: string, to: string): Promise<void>
   /** Errors of background work; the next convergence retries. */

@@ -192,9 +192,9 @@ export interface ScheduleRecord extends ScheduleSettings {
   /** Null if they cannot be known. */
   readonly missed: number | null
   readonly late: number | null
-  /** `some` or `none` for a schedule of other code, which only its owner creates and deletes. */
+  /** `some` or `none` for a schedule of an existing queue, which only its owner creates and deletes. */
   readonly changes: Changes
-  /** For a schedule of other code: what is not known about it, or will not happen, and why. */
+  /** For a schedule of an existing queue: what is not known about it, or will not happen, and why. */
   readonly note: string | null
 }
 

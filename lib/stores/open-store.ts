@@ -9,7 +9,7 @@ const CHECKED_EVERY_MS = 100
 /**
  * Opens a store. If that fails while this process is blocked, such as by modules that a host loads when it starts, it is tried again, up to
  * three times in all: the timers of a driver fire then before the driver sees that it is connected.
- * @param isStopped whether the store was stopped meanwhile
+ * @param isStopped whether the store has been stopped in the meantime
  */
 export async function openStore<Opened>(open: () => Promise<Opened>, isStopped: () => boolean): Promise<Opened> {
   for (let attempts = 1; ; attempts++) {

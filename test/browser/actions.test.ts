@@ -91,7 +91,7 @@ t.test('typed arguments are kept when Esc closes the panel or the time zone chan
   t.equal(await argumentsToRun.inputValue(), '[]', '"Cancel" discards the typed arguments')
 })
 
-t.test('a retry that somebody else made meanwhile is linked', async t => {
+t.test('a retry that someone else has made in the meantime is linked', async t => {
   const { page } = await openPage(t, browser, addressOf(third))
   const panel = panelOf(page)
   await panel.getByRole('button', { name: 'Retry…' }).click()
@@ -141,7 +141,7 @@ t.test('a run whose response is lost is shown as unconfirmed until it is sent ag
   })
   await dialog.getByRole('button', { name: 'Run it' }).click()
   await dialog.getByText('Not confirmed: it may have been enqueued, or may yet be.').waitFor()
-  t.equal(await field.isDisabled(), true, 'what was sent cannot be changed meanwhile')
+  t.equal(await field.isDisabled(), true, 'what was sent cannot be changed while it is on its way')
   await dialog.getByRole('button', { name: 'Send again' }).click()
   await dialog.getByRole('status').getByRole('link').waitFor()
   t.equal((await monitoring.executions({ taskName: 'email:send', search: 'doubt@example.com' })).executions.length, 1)

@@ -57,7 +57,7 @@ t.test('the agenda shows planned and actual runs side by side, by keyboard too',
   const rows = panel.getByRole('table', { name: 'Planned and actual' }).locator('tbody tr')
   await rows.nth(3).waitFor()
   const texts = await rows.allInnerTexts()
-  t.equal(texts.length, 4, 'a run that somebody started was not planned')
+  t.equal(texts.length, 4, 'a run that someone started was not planned')
   t.match(texts[0], /on time\s+Running/)
   t.match(texts[1], /\+1 m 35 s\s+Success\s+late: all workers were busy/)
   t.match(texts[2], new RegExp(String.raw`to ${CLOCK}\s+did not start\s+Missed\s+3 runs\s+no process was running`))

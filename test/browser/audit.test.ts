@@ -24,7 +24,7 @@ t.test('the log is read by keyboard alone: opened, stepped through, closed', asy
   const rows = page.getByRole('table', { name: 'Audit log' }).locator('.audit-body').getByRole('row')
   await rows.first().waitFor()
   t.match(await rows.nth(0).innerText(), /Edit schedule\s+email:send\s+Schedule s-1\s+ada\s+Done\s+Finance asked[^]*10\.0\.0\.7/)
-  t.match(await rows.nth(1).innerText(), /Disable schedule\s+12 more not listed[^]*Nobody was signed in[^]*Refused\s+FORBIDDEN/)
+  t.match(await rows.nth(1).innerText(), /Disable schedule\s+12 more not listed[^]*No one was signed in[^]*Refused\s+FORBIDDEN/)
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   const panel = page.getByRole('dialog', { name: 'Audit entry' })
@@ -73,7 +73,7 @@ t.test('scrolling loads the rest; new entries wait for a click while the reader 
   await page.locator('[data-row-link]').first().waitFor()
   await waitFor('the end of the log', async () => {
     await page.mouse.wheel(0, 20_000)
-    return await page.getByText(`That is all: ${named.length + OLDER} entries.`).count() === 1
+    return await page.getByText(`End of list: ${named.length + OLDER} entries.`).count() === 1
   })
   entries = [sampleEntry(now + MINUTE_MS, 999, { actor: 'grace' }), ...entries]
   await page.getByRole('button', { name: 'Show 1 new' }).waitFor()

@@ -63,7 +63,7 @@ t.test('after a sleep without a network, nothing is shown as live', async t => {
   t.equal(await page.getByText('Live', { exact: true }).count(), 0)
 })
 
-t.test('a pause that somebody else made is shown within seconds', async t => {
+t.test('a pause that someone else made is shown within seconds', async t => {
   const monitoring = healthy()
   let isPaused = false
   const mount = await serve(t, {

@@ -33,7 +33,7 @@ t.test('selecting text with the mouse beyond the edge of a dialog does not close
   t.same(troubles, [])
 })
 
-t.test('in a narrow window, a notice is shown above a panel that opened meanwhile, and stays when the panel closes', async t => {
+t.test('in a narrow window, a notice is shown above a panel that has opened since, and stays when the panel closes', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`, { viewport: { width: 768, height: 800 } })
   const toggle = page.locator('[role=switch][aria-checked=true]')
   const row = page.locator('[data-row-link="s-1"]')

@@ -100,7 +100,7 @@ t.test('an outage is never shown as "no failures", and the failures appear by th
     await refuse(page, '**/api/**')
     await page.goto(address + path)
     await page.getByText(/^(Failures|This failure group) could not be loaded$/).waitFor()
-    t.equal(await page.getByText(/No failure is open|No failure group/).count(), 0)
+    t.equal(await page.getByText(/No open failures|No failure group/).count(), 0)
     await page.unroute('**/api/**')
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
     await page.locator('[data-row-link]').first().waitFor()
@@ -110,9 +110,9 @@ t.test('an outage is never shown as "no failures", and the failures appear by th
     ...healthy(), failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } })
   })
   const { page } = await openPage(t, browser, `${pruned}/failures`)
-  await page.getByText('No failure is open in the last 24 hours').waitFor()
+  await page.getByText('No open failures in the last 24 hours').waitFor()
   await page.getByRole('link', { name: 'All', exact: true }).click()
-  await page.getByText('No failure is open', { exact: true }).waitFor()
+  await page.getByText('No open failures', { exact: true }).waitFor()
 })
 
 t.test('a retried failure in a list shows the status of its retry and links to it', async t => {

@@ -33,7 +33,7 @@ t.test('an open panel leaves the focus in the list, where Enter, "j", "k" and th
   t.same(troubles, [])
 })
 
-t.test('one Back leaves the panel, however many rows it has followed', async t => {
+t.test('pressing Back once closes the panel, however many rows it stepped through', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   await page.locator('.history-body [data-row-link]').nth(3).waitFor()
   await page.keyboard.press('j')

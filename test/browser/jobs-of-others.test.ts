@@ -89,7 +89,7 @@ t.test('job names are listed under the task of their queue and do not count as t
     t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${viewport.width} fits`)
     t.same(await findViolations(page), [])
     await page.locator('[data-row-link="resize:large"]').click()
-    const part = page.getByText(locale === 'en-US' ? 'The jobs of one name in' : 'Die Jobs eines Namens in')
+    const part = page.getByText(locale === 'en-US' ? 'Jobs with this name in the queue' : 'Die Jobs eines Namens in')
     await part.getByRole('link', { name: 'resize' }).click()
     await page.waitForURL(/name=resize$/)
     t.same(troubles, [])

@@ -46,7 +46,7 @@ t.test('a queue is limited by keyboard, and the limits are lifted by mouse', asy
   t.same(troubles, [])
 })
 
-t.test('a limit that somebody else set while the dialog was open is kept', async t => {
+t.test('a limit that someone else set while the dialog was open is kept', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await page.getByRole('button', { name: `Limit the queue of ${taskName}…` }).click()
   const rate = { max: 100, durationMs: 60_000 }

@@ -72,7 +72,7 @@ t.test('thousands of executions render only a few rows, and new ones wait for a 
   await page.mouse.move(700, 700)
   await waitFor('the end of the list', async () => {
     await page.mouse.wheel(0, 4_000)
-    return await page.getByText(/^That is all: 3\d\d executions\.$/).count() === 1
+    return await page.getByText(/^End of list: 3\d\d executions\.$/).count() === 1
   })
   t.ok(await page.locator('.history-body').getByRole('row').count() < 80, 'only rows in view exist in the DOM')
 

@@ -65,7 +65,7 @@ t.test('the edit form of a schedule keeps what was typed, and the same change ma
   t.equal(status, 200)
   await edit.click()
   await dialog.getByText('Nothing is changed yet').waitFor()
-  t.equal(await dialog.getByRole('button', { name: 'Start over' }).count(), 0, 'nobody else changed it')
+  t.equal(await dialog.getByRole('button', { name: 'Start over' }).count(), 0, 'no one else changed it')
   await priority.fill('8')
   await dialog.locator('.code').waitFor()
   t.same(troubles, [])

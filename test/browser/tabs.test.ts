@@ -51,7 +51,7 @@ t.test('views that are saved in two tabs are all kept', async t => {
   for (const name of ['first view', 'second view', 'third view']) await choose(page, name, /Saved view/)
 })
 
-t.test('if somebody else deletes a schedule while its panel is open, the panel says so and no longer offers a run', async t => {
+t.test('if someone else deletes a schedule while its panel is open, the panel says so and no longer offers a run', async t => {
   const { scheduleId } = await operations.createSchedule({
     taskName: 'email:send', timing: { cron: '0 7 * * *', timezone: 'UTC' }, description: 'Short lived', args: []
   })
@@ -76,14 +76,14 @@ t.test('an open resume dialog of the list closes when the pause ends, even if an
   await operations.resumeQueue('email:send')
 })
 
-t.test('an open pause dialog shows that somebody else has paused the queue meanwhile', async t => {
+t.test('an open pause dialog shows that someone else has paused the queue', async t => {
   const { page } = await openPage(t, browser, `${mount}/workers`)
   await page.getByRole('button', { name: 'Pause the queue of email:send…' }).click()
   const question = page.getByRole('dialog', { name: 'Pause this queue?' })
   await question.getByLabel('Reason').fill('mine')
   await operations.pauseQueue('email:send', { by: 'cid', reason: 'a migration' })
   await question.getByText('a migration').waitFor()
-  t.match(await question.innerText(), /Paused\s+by cid[^]*Yours replaces that pause/)
+  t.match(await question.innerText(), /Paused\s+by cid[^]*Your pause replaces theirs/)
   t.equal(await question.getByLabel('Reason').inputValue(), 'mine')
   await page.keyboard.press('Enter')
   await page.getByText('The queue of email:send is paused').waitFor()
@@ -91,7 +91,7 @@ t.test('an open pause dialog shows that somebody else has paused the queue meanw
   await operations.resumeQueue('email:send')
 })
 
-t.test('an open resolve dialog shows what somebody else has decided about the failure group meanwhile', async t => {
+t.test('an open resolve dialog shows what someone else has decided about the failure group', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/failures`)
   const groups = await (await fetch(`${mount}/api/failures`)).json() as FailureGroupPage
   const group = groups.items.find(({ type }) => type === 'RangeError')!

@@ -29,7 +29,7 @@ t.test('a letter that is typed while the list is searched stays in the field', a
   t.same(troubles, [])
 })
 
-t.test('typing a search does not undo a sort order that is chosen meanwhile', async t => {
+t.test('typing a search does not undo a sort order that is chosen at the same time', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks`)
   const header = page.getByRole('columnheader', { name: 'Backlog' }).getByRole('link')
   await header.waitFor()

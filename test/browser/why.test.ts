@@ -22,7 +22,7 @@ const SAID: Record<StallKind, readonly [english: RegExp, german: RegExp]> = {
   delayed: [/^It is not due yet: in /, /^Sie ist noch nicht fällig: in /],
   behind: [/^\d executions start before it\. At [\d.]+ a minute/, /^\d Ausführungen starten vor ihr\. Bei [\d,]+ pro Minute/],
   retrying: [/^Attempt 1 of \d failed/, /^Versuch 1 von \d schlug fehl/],
-  worker_lost: [/^Its process ghost:1:dead fell silent/, /^Ihr Prozess ghost:1:dead meldet sich nicht mehr/],
+  worker_lost: [/^Its process ghost:1:dead stopped responding/, /^Ihr Prozess ghost:1:dead meldet sich nicht mehr/],
   concurrency_limit: [/^Its queue is full: /, /^Ihre Warteschlange ist voll: /]
 }
 

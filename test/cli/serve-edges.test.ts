@@ -10,7 +10,7 @@ import { runCommand } from '../support/programs/run-command.ts'
 import { redisUrl, startRedis } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-t.test('if nobody reads its output any more, the command ends without a stack', async t => {
+t.test('if no one reads its output any more, the command ends without a stack', async t => {
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url).add('send', {})
   const early = runCommand(t, ['--broker', url, '--port', '0'])

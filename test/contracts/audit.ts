@@ -33,7 +33,7 @@ export async function testAudit(t: Test, audit: AuditStore): Promise<void> {
     t.ok(listed.every(({ at }) => Number.isInteger(at) && at > before && at < Date.now() + 5_000))
   })
 
-  await t.test('pages follow each other without gaps, also among entries of one millisecond', async t => {
+  await t.test('pages follow each other without gaps, even among entries with the same timestamp', async t => {
     await Promise.all(Array.from({ length: 60 }, (_, index) => append(`${index}`, index % 3 === 0 ? 'refusal' : 'write')))
     const all = await audit.list({ limit: 1_000 })
     t.equal(all.length, 62)

@@ -159,7 +159,7 @@ function values(): Record<string, unknown> {
       new Error(SECRET),
       Object.fromEntries(['stack', 'message', 'name', 'code', 'statusCode', 'cause', 'validation'].map(name => [name, { get: trap }]))
     ),
-    'an object that nobody may look at': new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap })
+    'an object that no one may look at': new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap })
   }
 }
 

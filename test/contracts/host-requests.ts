@@ -55,7 +55,7 @@ export function withoutMoment(body: string): string {
   return path ? path[1]! : body.replace(/"(generated_at|request_id)":"[^"]*"/g, '')
 }
 
-/** A route of our own test, which sends events for as long as somebody reads them. */
+/** A route of our own test, which sends events for as long as someone reads them. */
 export function createStreamProbe() {
   let open = 0
   let sent = 0

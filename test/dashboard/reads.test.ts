@@ -140,8 +140,8 @@ void t.test('polling costs at most one load per second, and unchanged answers ar
   t.match(after.json<Array<{ enabled: boolean }>>()[0], { enabled: false }, 'a write is visible at once')
 })
 
-void t.test('a failing queue app', async t => {
-  await t.test('is 503 with Retry-After when a datastore is unreachable', async t => {
+void t.test('a request fails with the status that fits the failure of the queue app', async t => {
+  await t.test('the response is 503 with Retry-After when a datastore is unreachable', async t => {
     const cause = new Error('redis://user:secret@10.0.0.1')
     for (const code of ['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'NOT_STARTED', 'ALREADY_STOPPED'] as ErrorCode[]) {
       const app = await buildDashboard(t, {}, failing(async () => { throw createTaskDashboardError(code, [], { cause }) }))
@@ -154,7 +154,7 @@ void t.test('a failing queue app', async t => {
     }
   })
 
-  await t.test('is 503 after a few seconds when it does not respond', async t => {
+  await t.test('the response is 503 after a few seconds when a datastore does not respond', async t => {
     const app = await buildDashboard(t, {}, failing(() => new Promise<never>(() => {}), { health: () => new Promise<never>(() => {}) }))
     const answers = await inTime(t, 'all answers', 9000, () =>
       Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...payloadOf(method) }))))
@@ -169,7 +169,7 @@ void t.test('a failing queue app', async t => {
     t.match(health.headers['retry-after'], /^\d+$/)
   })
 
-  await t.test('is 500 without the error message, which is in the log under the request id', async t => {
+  await t.test('the response is 500 without the error message, which is in the log under the request id', async t => {
     const lines: string[] = []
     const app = Fastify({ logger: { level: 'error', stream: { write: (line: string) => { lines.push(line) } } } })
     const queueApp =

@@ -62,7 +62,7 @@ export function sampleAnswers(): Operations['answers'] {
   }
 }
 
-/** Jobs of other code, with hostile texts in every field. */
+/** Jobs of observed queues, with hostile texts in every field. */
 export function sampleJobOf(executionIds: readonly string[], at: number): Monitoring['jobOf'] {
   return async executionId => executionIds.includes(executionId)
     ? {

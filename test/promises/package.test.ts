@@ -47,7 +47,7 @@ t.test('every file that a thread or process starts with is packed', async t => {
   for (const path of started) t.ok(paths.includes(`dist/lib/${path}.js`), path)
 })
 
-t.test('the bundler has renamed no class, because users would see that', async t => {
+t.test('the bundler keeps class names, because users see them', async t => {
   const code = paths.filter(path => /^dist\/.*\.js$/.test(path)).map(path => readText(path))
   t.same(code.flatMap(text => text.match(/^.*\bclass (?:_\w+|\w+\d) .*$/gm) ?? []), [])
 })

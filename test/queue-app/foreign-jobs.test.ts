@@ -12,8 +12,8 @@ const FOREIGN: Record<string, unknown> = {
 }
 
 t.test('a job that other code added fails once, and no handler is called with it', async t => {
-  await t.test('on Redis', async t => testForeignJobs(t, await redisUrl(t)))
-  await t.test('on PostgreSQL', async t => testForeignJobs(t, await postgresUrl(t)))
+  await t.test('the job fails once on Redis', async t => testForeignJobs(t, await redisUrl(t)))
+  await t.test('the job fails once on PostgreSQL', async t => testForeignJobs(t, await postgresUrl(t)))
 })
 
 async function testForeignJobs(t: Test, url: string): Promise<void> {

@@ -163,7 +163,7 @@ t.test('deployments keep edits unless code wins, and show the drift', async t =>
   )
 
   const changed = await (await start({}, declare('0 8 * * *', 'New words'))).get(id)
-  t.match(changed, { cron: '0 11 * * *', description: 'New words' }, 'changed code changes what nobody edited')
+  t.match(changed, { cron: '0 11 * * *', description: 'New words' }, 'changed code changes what no one edited')
   t.match(changed?.drift[0], { field: 'cron', code: '0 8 * * *', live: '0 11 * * *', by: 'ana' })
 
   const disabled = await old.setEnabled(id, false, 'ben')
@@ -262,7 +262,7 @@ t.test('each missed or late run is recorded once, with its reason', async t => {
     for (const { scheduleId } of [none, one]) await control.delete(scheduleId)
   })
 
-  await t.test('a run that nobody takes is overdue within a minute, missed if there is no worker, and ' +
+  await t.test('a run that no worker takes is overdue within a minute, missed if there is no worker, and ' +
     'counted once by several processes', async t => {
     const options = { ...common, servedTasks: async () => new Set<string>(), watchEveryMs: 200 }
     clock.now = Date.now()

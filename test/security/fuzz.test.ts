@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const CALLS = isSoak ? 3_000 : 150
 const TASK_NAMES = ['email:send', 'reports/daily', '日報']
-/** So many groups that a bulk operation that resolves one a second still runs when the calls arrive. */
+/** Enough groups that a bulk operation resolving one per second is still running when the calls arrive. */
 const FAILURE_GROUPS = 60
 
 t.setTimeout(600_000)

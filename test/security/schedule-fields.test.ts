@@ -75,7 +75,7 @@ t.test('the HTTP API accepts every valid schedule field and refuses every invali
   const faulty = (t: Test, answer: LightMyRequestResponse, status: number, code: string, what: string) =>
     t.match(answer.json<Problem>(), { status, code, detail: /\w/ }, what)
 
-  await t.test('creating a schedule', async t => {
+  await t.test('creating a schedule accepts every valid field and refuses every invalid one', async t => {
     for (const [path, body, type] of [
       ['/cron', CRON, { schedule_type: 'cron', cron: CRON.cron, interval_ms: null }],
       ['/interval', INTERVAL, { schedule_type: 'interval', cron: null, interval_ms: 60_000 }]
@@ -111,7 +111,7 @@ t.test('the HTTP API accepts every valid schedule field and refuses every invali
       t.match((await create({ ...INTERVAL, interval_ms: interval })).json(), { interval_ms: interval })
   })
 
-  await t.test('changing a schedule', async t => {
+  await t.test('changing a schedule accepts every valid field and refuses every invalid one', async t => {
     const cron = (await create(CRON)).json<Schedule>()
     const interval = (await create(INTERVAL)).json<Schedule>()
     const change = (id: string, body: unknown, headers = {}) => call('PATCH', `/${id}`, body, headers)

@@ -9,7 +9,7 @@ const MAKING_TIMEOUT_MS = 600_000
 
 /**
  * A folder that all files of a run share: the first to ask fills it, the others wait. A file that runs alone gets a folder of its own.
- * Nobody may change its contents. Rejects in every file if it could not be filled.
+ * No one may change its contents. Rejects in every file if it could not be filled.
  */
 export async function oncePerRun(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(process.env['TASKS_TEST_SHARED'] ?? await ownFolder(), name)

@@ -13,8 +13,8 @@ t.test("late work is abandoned, with a message or the caller's error", async t =
     name: 'DeadlineError', message: 'the answer did not come within 5 ms'
   })
   await t.rejects(withDeadline(late, 5, () => new RangeError('too late')), RangeError)
-  fail(new Error('nobody waits any more'))
-  await t.resolves(new Promise(resolve => setImmediate(resolve)), 'a late failure affects nobody')
+  fail(new Error('no one waits any more'))
+  await t.resolves(new Promise(resolve => setImmediate(resolve)), 'a late failure affects no one')
 })
 
 t.test('late work is replaced by the fallback, and failed work is not', async t => {

@@ -247,7 +247,7 @@ export function lossWarning(sinceMs: number, keptByBrokerMs: number): string | n
     `${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
 }
 
-/** The timer is not unref'd, so it keeps the process alive while somebody waits for the flush. */
+/** The timer is not unref'd, so it keeps the process alive while someone waits for the flush. */
 async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
   const cancel = new AbortController()
   await Promise.race([work, sleep(ms, undefined, { signal: cancel.signal }).catch(() => {})])

@@ -13,7 +13,7 @@ export interface ResolveMissedOptions extends UpkeepOptions {
 
 /**
  * Checks the open failure groups in turn, some in each pass. It finds groups that nothing checked after their last retry, because the
- * process that recorded it died or a failure was recorded late. Groups that somebody reopened stay open, because the history does not show
+ * process that recorded it died or a failure was recorded late. Groups that someone reopened stay open, because the history does not show
  * which of their retries came later. A pass returns how many groups it checked. The first starts after `everyMs`.
  */
 export type ResolveMissed = Omit<Upkeep, 'problem'>

@@ -47,7 +47,7 @@ interface Retried {
 
 const LEASE = 'result-backend:resolve-retried'
 const GROUPS_PER_PAGE = 200
-/** Beyond this, the oldest are forgotten. They only matter to groups that somebody reopened, and for those the last retry matters most. */
+/** Beyond this, the oldest are forgotten. They only matter to groups that someone reopened, and for those the last retry matters most. */
 const MAX_RETRIES = 20_000
 /** The pause after a pass is at least this many times as long as the pass, so many groups keep a process busy for a tenth of the time. */
 const REST_FACTOR = 10

@@ -24,7 +24,7 @@ export interface RetentionOptions extends UpkeepOptions {
 }
 
 /**
- * Keeps the history within its policy, in small steps that block nobody. A pass returns how many it removed. The first starts after
+ * Keeps the history within its policy, in small steps that block no one. A pass returns how many it removed. The first starts after
  * `everyMs`.
  */
 export type Retention = Upkeep

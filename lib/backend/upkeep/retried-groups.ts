@@ -7,7 +7,7 @@ export type GroupsBackend = Pick<ResultBackend, 'failureGroups' | 'list' | 'retr
 export interface Look {
   /**
    * When this process recorded a successful retry, by the store's clock; null if another process did. Absent if this is unknown: groups
-   * that somebody reopened are then left alone.
+   * that someone reopened are then left alone.
    */
   readonly recordedAt?: (executionId: string) => number | null
   /** Called repeatedly; false ends the check. Rejects if the answer is unknown. */
@@ -88,7 +88,7 @@ export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
       note(errorGroup, { executionId: null, count: group.count })
       return
     }
-    // Nothing changes if somebody has decided or a failure was recorded in the meantime.
+    // Nothing changes if someone has decided or a failure was recorded in the meantime.
     await backend.decideFailureGroup(errorGroup, {
       isResolved: true, isAutomatic: true, by: null, note: null, ifCount: group.count, ifDecidedAt: decision?.at ?? null
     })
@@ -96,7 +96,7 @@ export function createRetriedGroups(backend: GroupsBackend): RetriedGroups {
 
   /**
    * Whether all of its failures may still be kept, by two quick reads. Retention removes the oldest first, so the first failure must exist.
-   * If the exact number is known, it also shows whether somebody deleted some.
+   * If the exact number is known, it also shows whether someone deleted some.
    */
   async function mayHaveAll({ errorGroup, firstSeenAt, count }: FailureGroup): Promise<boolean> {
     const { executions: [oldest], total } = await backend.list({ errorGroup, status: 'failed', order: 'oldest', limit: 1 })

@@ -75,7 +75,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         if (!await sweepTasks(names, sweep)) return sweep.removed
       }
     } finally {
-      // Report however the pass ends: nobody else knows about them.
+      // Report however the pass ends: no other process knows about them.
       if (sweep.lost > 0) {
         const minutes = (keptMs + CLOCK_SKEW_MS) / MINUTE_MS
         onError(

@@ -94,7 +94,7 @@ async function refusalOf(answer: Response, mount: URL): Promise<OutsideFinding |
   if (problem.code === 'NOT_LOCAL') return error('access', 'The dashboard answers only requests from its own machine until access is ' +
     'configured', AUTH)
   if (problem.code === 'ACCESS_NOT_CONFIGURED')
-    return error('access', 'The dashboard answers nobody until access is configured, because NODE_ENV is production', AUTH)
+    return error('access', 'The dashboard refuses every request until access is configured, because NODE_ENV is production', AUTH)
   if (answer.status === 403)
     return error('access', problem.detail ?? 'The dashboard refuses access', 'authorize: (request, action) => action === \'doctor:view\' ' +
       '|| …')

@@ -112,7 +112,7 @@ export function labelsOf(prefixes: readonly string[]): string[] {
   return labels
 }
 
-/** SIGINT or SIGTERM, or nobody reads the output any more, as in `| head -1`. */
+/** SIGINT or SIGTERM, or no one reads the output any more, as in `| head -1`. */
 export function untilSignal(): { readonly isStopping: Promise<void>; isStopped(): boolean } {
   let isStopped = false
   const isStopping = new Promise<void>(resolve => {

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ResolvedOptions } from '../options.ts'
 
 const WAYS_ON = 'Set auth, authorize or access: see docs/access.md'
-const ANSWERS_NOBODY = `The task dashboard answers nobody, because access is not configured and NODE_ENV is production. ${WAYS_ON}`
+const ANSWERS_NOBODY = `The task dashboard refuses every request, because access is not configured and NODE_ENV is production. ${WAYS_ON}`
 const ANSWERS_LOCAL =
   `The task dashboard answers only local requests, because access is not configured. A proxy on this machine can look local. ${WAYS_ON}`
 

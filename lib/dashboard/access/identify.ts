@@ -15,7 +15,7 @@ export interface KnownUser {
 /** Null if unknown. Rejects with IDENTIFY_FAILED, or with the status (4xx) that the host set on its error. */
 export type UserReader = (request: FastifyRequest) => Promise<KnownUser | null>
 
-/** Calls the host at most once per request, and only when the user is needed. If the host names nobody, it is the basic auth user. */
+/** Calls the host at most once per request, and only when the user is needed. If the host names no one, it is the basic auth user. */
 export function createUserReader({ identify, auth }: Pick<ResolvedOptions, 'identify' | 'auth'>): UserReader {
   const known = new WeakMap<FastifyRequest, Promise<KnownUser | null>>()
   // With basic auth, every request that gets here was sent with this user name.
@@ -55,7 +55,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 /** Rejects instead of cutting or replacing, because two users may differ only in that part. */
 function checked(what: string, text: unknown): string {
   if (typeof text !== 'string') throw new TypeError(`identify returned ${what} that is not a string`)
-  if (text.trim() === '') throw new TypeError(`identify returned ${what} that is empty: return null if nobody is signed in`)
+  if (text.trim() === '') throw new TypeError(`identify returned ${what} that is empty: return null if no one is signed in`)
   if (text.length > MAX_LENGTH) throw new TypeError(`identify returned ${what} of ${text.length} characters; the limit is ${MAX_LENGTH}`)
   if (UNPRINTABLE.test(text)) throw new TypeError(`identify returned ${what} with unprintable characters`)
   return text

@@ -26,13 +26,13 @@ type Parts = ReadonlyArray<string | null>
 export function createRateLimits({ writesPerMinute, failedSignInsPerMinute }: RateLimitOptions): RateLimits {
   const failedSignIns = new RateLimiterMemory({ points: failedSignInsPerMinute, duration: MINUTE_SECONDS })
   const writes = new RateLimiterMemory({ points: writesPerMinute, duration: MINUTE_SECONDS })
-  // Without a secret, somebody with many addresses could pick one that shares the count of somebody else.
+  // Without a secret, someone with many addresses could pick one that shares the count of someone else.
   const secret = randomBytes(16)
   const bucketOf = (address: string | null, ...parts: Parts): string =>
     bucket(secret, [address === null ? null : networkOf(address), ...parts])
   return {
     async refusesSignIn(address) {
-      // Without an address, everybody would share one count, and somebody who guesses passwords would lock out everyone else.
+      // Without an address, everybody would share one count, and someone who guesses passwords would lock out everyone else.
       if (address === null) return null
       const counted = await failedSignIns.get(bucketOf(address))
       return counted !== null && counted.consumedPoints >= failedSignInsPerMinute ? secondsUntil(counted.msBeforeNext) : null

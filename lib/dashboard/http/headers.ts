@@ -72,7 +72,7 @@ export function problemOfFrameAncestors(frameAncestors: readonly string[]): stri
     : `frameAncestors: ${JSON.stringify(wrong)} must be self or an origin such as https://portal.example.com, without a path`
 }
 
-/** The older header only supports nobody and the same origin. Browsers that support the policy use that, so other values are left to it. */
+/** The older header only allows none or the same origin. Browsers that support the policy use that, so other values are left to it. */
 function frameOptionsOf(frameAncestors: readonly string[]): Readonly<Record<string, string>> {
   if (frameAncestors.length === 0) return { 'x-frame-options': 'DENY' }
   return frameAncestors.every(ancestor => ancestor === 'self') ? { 'x-frame-options': 'SAMEORIGIN' } : {}

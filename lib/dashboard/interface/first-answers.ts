@@ -57,7 +57,7 @@ async function readsInTime(
 }
 
 /**
- * Waits `ms`, and once more if this process was blocked meanwhile, because responses that came in time may still be unread. Not a third
+ * Waits `ms`, and once more if this process was blocked, because responses that came in time may still be unread. Not a third
  * time, because the page can make the requests itself.
  */
 function waitFor(ms: number): { readonly late: Promise<null>; readonly clear: () => void } {

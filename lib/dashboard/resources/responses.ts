@@ -11,7 +11,7 @@ export const errors = {
   414: problem('The address is too long'),
   429: problem('Too many writes, wrong passwords or stored Idempotency-Keys', { 'Retry-After': 'Seconds to wait, if that helps' }),
   500: problem(
-    'A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the ' +
+    'A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until someone fixes the cause, which the ' +
       'detail names'
   ),
   503: problem(

@@ -18,7 +18,7 @@ const FIRST_CHECK_AFTER_MS = 3 * TRIED_AGAIN_WITHIN_MS
 export interface BrokerContact {
   /** Milliseconds since the broker last answered this worker, by a monotonic clock. */
   silentForMs(): number
-  /** Why the broker refuses this worker's calls, and will until somebody fixes it: part of a sentence. Null while it accepts them. */
+  /** Why the broker refuses this worker's calls, and will until someone fixes it: part of a sentence. Null while it accepts them. */
   refusal(): string | null
   /** Ends pauses and stops retries. */
   readonly abandoned: AbortController
@@ -29,7 +29,7 @@ export interface BrokerContact {
  * - After an error, taking an execution pauses. BullMQ would retry at once.
  * - After an error the worker asks for an execution before it waits again. BullMQ has already taken the marker that said when the next one
  *   is due, and would wait for up to 10 s.
- * - Stalled executions are not collected during an outage, when nobody can renew a lock, nor shortly after.
+ * - Stalled executions are not collected during an outage, when no one can renew a lock, nor shortly after.
  */
 export function keepContact(backend: IQueueBackend): BrokerContact {
   const abandoned = new AbortController()

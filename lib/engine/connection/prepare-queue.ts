@@ -37,7 +37,7 @@ export function ownStatements(schema: string): readonly string[] {
 }
 
 /**
- * Nobody reads the event table. BullMQ writes results, failures and progress to it, which would outlive retention and redaction. Dropping
+ * No one reads the event table. BullMQ writes results, failures and progress to it, which would outlive retention and redaction. Dropping
  * events also saves writes per execution. BullMQ would create a sequence per queue on first use, for ids that we supply ourselves. One
  * shared sequence, created beforehand, means that our role needs no CREATE right.
  */

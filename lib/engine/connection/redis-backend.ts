@@ -51,7 +51,7 @@ type Arguments<Name extends 'moveToCompleted' | 'moveToFailed'> = Parameters<IQu
 type Finished = ReturnType<IQueueBackend['moveToCompleted']>
 
 /**
- * Nobody reads our queues' event streams, and BullMQ's writes to them would outlive retention and redaction. So results, failures and
+ * No one reads our queues' event streams, and BullMQ's writes to them would outlive retention and redaction. So results, failures and
  * progress are kept out, and the stream is trimmed to nothing on every write.
  */
 class LeanRedisBackend extends RedisQueueBackend {
@@ -126,7 +126,7 @@ class LeanRedisBackend extends RedisQueueBackend {
     return this.setQueueMeta({ 'opts.maxLenEvents': 0 })
   }
 
-  /** Takes an expired lock again if nobody else has the execution. */
+  /** Takes an expired lock again if no other worker has the execution. */
   override async extendLocks(jobIds: string[], tokens: string[], duration: number): Promise<string[]> {
     const lost = await super.extendLocks(jobIds, tokens, duration)
     if (lost.length === 0) return lost

@@ -130,7 +130,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
     pollTimer ??= setTimeout(() => { void poll() }, polledEveryMs * (0.9 + Math.random() / 5)).unref()
   }
 
-  /** Polling goes on meanwhile. */
+  /** Polling goes on in the meantime. */
   function tryAgain(): void {
     if (tryAgainAt === null || performance.now() < tryAgainAt) return
     tryAgainAt = Infinity

@@ -52,7 +52,7 @@ const POSTGRES_REFUSALS = {
   '40P01': 'deadlock_detected',
   '53...': 'insufficient resources: disk full, out of memory, too many connections',
   '55P03': 'lock_not_available: lock_timeout',
-  57014: 'query_canceled: statement_timeout, or somebody cancelled it',
+  57014: 'query_canceled: statement_timeout, or someone cancelled it',
   '57P0.': 'admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout',
   '58...': 'system error: the disk or the operating system'
 } satisfies Record<string, string>

@@ -39,7 +39,7 @@ export async function * readFinished({ sinceMs, missing, page, read }: FinishedJ
     }
   }
 
-  /** Starts at the newest, so that no job is missed when others finish or are removed meanwhile. */
+  /** Starts at the newest, so that no job is missed when others finish or are removed during the read. */
   async function missingJobs(state: FinishedState, untilMs: number): Promise<{ jobs: FinishedJob[]; isAll: boolean }> {
     let jobs: FinishedJob[] = []
     let isAll = true

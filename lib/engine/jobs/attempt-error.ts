@@ -9,7 +9,7 @@ import { toStorableText } from './storable.ts'
 export const MAX_MESSAGE_LENGTH = 10_000
 export const MAX_STACK_LENGTH = 40_000
 
-/** Messages with a special meaning in BullMQ. A job that fails with this one would stay in its queue and never fail. */
+/** Messages with a special meaning in BullMQ. A job that fails with this one would stay in its queue and never be marked as failed. */
 const RATE_LIMITED = 'bullmq:rateLimitExceeded'
 /** This one marks a job that stalled too often. */
 const LOST = 'job stalled more than allowable limit'

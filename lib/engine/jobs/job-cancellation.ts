@@ -6,7 +6,7 @@ export const CANCEL_FIELD = 'cancel'
 
 /** The value of that option. Its names are short, because lists read it with every job. */
 export interface CancelMark {
-  /** The execution's id. BullMQ copies the options of a schedule's run to its next run, which nobody has cancelled. */
+  /** The execution's id. BullMQ copies the options of a schedule's run to its next run, which no one has cancelled. */
   readonly of: string
   /** When it was first requested, milliseconds since the epoch. */
   readonly at: number

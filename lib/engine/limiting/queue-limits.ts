@@ -1,5 +1,5 @@
 /**
- * Limits that somebody set on a queue while it runs, across the workers of all processes. Who did it, when and why are null if unknown:
+ * Limits that someone set on a queue while it runs, across the workers of all processes. Who did it, when and why are null if unknown:
  * other code does not store them. They describe the last change of either limit. `since`: milliseconds by the broker's clock.
  */
 export interface QueueLimits {

@@ -59,7 +59,7 @@ async function takeBackInSql(
   }
   const removed = new Set(await takeBackAll(executionIds))
   const left = executionIds.filter(id => !removed.has(id))
-  // A row that was changed meanwhile, for example its priority, has a new `ctid`.
+  // A row that has changed since, for example its priority, has a new `ctid`.
   return left.length === 0 ? [...removed] : [...removed, ...await takeBackAll(left)]
 }
 

@@ -85,7 +85,7 @@ export class ActiveRun implements EngineRun {
     this.#abort(new Error('The broker gave the execution to another worker, because it lost contact with this one'))
   }
 
-  /** Call it when somebody has cancelled the run. The signal asks the handler to stop, and what the handler does then is the outcome. */
+  /** Call it when someone has cancelled the run. The signal asks the handler to stop, and what the handler does then is the outcome. */
   cancel(mark: CancelMark): void {
     if (this.isCancelled) return
     this.isCancelled = true
@@ -94,7 +94,7 @@ export class ActiveRun implements EngineRun {
     this.#abort(createTaskDashboardError('EXECUTION_CANCELLED'))
   }
 
-  /** A run that was cancelled does not go back to its queue: nobody wants it any more. */
+  /** A run that was cancelled does not go back to its queue: it is not wanted any more. */
   handBack(): void {
     const cancelled = createTaskDashboardError('EXECUTION_CANCELLED')
     if (this.isCancelled) return this.#end(cancelled, cancelled)

@@ -30,7 +30,7 @@ const LOOKS_EVERY_MS = 50
 const REPORTED_EVERY_MS = 10_000
 /** Characters shown of a job name that other code chose. */
 const MAX_NAME_SHOWN = 100
-/** How often a rate-limited worker asks again, because somebody may lift the limit, and delayed executions become due meanwhile. */
+/** How often a rate-limited worker asks again, because someone may lift the limit, and delayed executions become due. */
 const LIMITED_ASKS_EVERY_MS = 1_000
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */

@@ -17,8 +17,8 @@ const LOOKS_EVERY_MS = 4_000
 const MAX_LOOKS = 8
 
 /**
- * Hands back executions that this worker took without knowing it, because the connection broke before the response came. Nobody would renew
- * their locks, so they would count as lost. Checks only after a call that takes an execution failed or its connection was lost meanwhile.
+ * Hands back executions that this worker took without knowing it, because the connection broke before the response came. No one would renew
+ * their locks, so they would count as lost. Checks only after a call that takes an execution failed or lost its connection.
  */
 export function handBackLostTakes(worker: PersistentWorker, { locks, lostConnections }: TakenLocks): void {
   const { backend } = worker

@@ -137,7 +137,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     throw new WaitingError()
   }
 
-  /** The lock may have expired while nobody could renew it. Take it again unless someone else has the execution. */
+  /** The lock may have expired while no one could renew it. Take it again unless someone else has the execution. */
   #hasLock(executionId: string, token: string): Promise<boolean> {
     return this.untilAccepted(() => this.extendJobLocks([executionId], [token], this.opts.lockDuration!))
       .then(lost => lost.length === 0, () => false)

@@ -7,7 +7,7 @@ import { WebOutgoing } from './web-outgoing.ts'
 /** Answers a Web `Request` whose body has not been read. Stops when the request's signal aborts or the response body is cancelled. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-/** Nobody reads this response. The status is the one nginx uses. */
+/** No one reads this response. The status is the one nginx uses. */
 const CLIENT_CLOSED_REQUEST = 499
 
 /** A Request's address is always normalized, so it need not be parsed again. The fragment is ignored. */
@@ -26,7 +26,7 @@ export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, c
     const fastify = await app.ready()
     if (app.isClosed()) return new Response(null, { status: 503 })
     // Accessing the signal creates it, which costs as much as a small response. So a read is answered before the signal is checked, and a
-    // write does not start if nobody waits for it.
+    // write does not start if no one waits for it.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead && request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
 

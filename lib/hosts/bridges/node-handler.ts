@@ -21,7 +21,7 @@ export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOption
       if (await passToFastify(app, request, response)) return
     } catch (error) {
       if (next) return next(error)
-      // Nobody awaits this promise, so a rejection would crash the process.
+      // No one awaits this promise, so a rejection would crash the process.
       return answerUnready(response, pathOf(request.originalUrl ?? request.url ?? '/'))
     }
     if (next) return next()

@@ -17,7 +17,7 @@ export interface AuditLog {
   /** Records the outcome of a write. Never rejects: without an outcome, the entry says that it is unknown. */
   settle(entryId: string, outcome: AuditOutcome): Promise<void>
   /**
-   * Records a write that was refused before it began. Never rejects. At most 60 a minute in each process are listed; the next entry says
+   * Records a write that was refused before it began. Never rejects. At most 60 per minute in each process are listed; the next entry says
    * how many were not.
    */
   refuse(write: WriteDescription, outcome: AuditOutcome): Promise<void>

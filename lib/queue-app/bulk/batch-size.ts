@@ -21,7 +21,7 @@ const SLOW_CALL_MS = 10
 const MAX_ENQUEUED = 100
 
 /**
- * How many executions are enqueued at a time. Normally few, because other clients of the broker wait meanwhile. More if the network is
+ * How many executions are enqueued at a time. Normally few, because other clients of the broker have to wait. More if the network is
  * slow, so that the operation needs fewer round trips.
  */
 export class EnqueueBatch {

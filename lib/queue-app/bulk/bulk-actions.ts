@@ -158,7 +158,7 @@ export function createBulkActions(
   }
 
   /**
-   * If an execution is gone, somebody else or retention deleted it. After an interrupted attempt, it is unknown who did. The item existed
+   * If an execution is gone, someone else or retention deleted it. After an interrupted attempt, it is unknown who did. The item existed
    * when it was planned, so it then counts as done.
    */
   async function deleteAll(acting: Acting, taskName: string, items: readonly PlannedItem[]): Promise<SettledItem[]> {

@@ -27,7 +27,7 @@ export function createGroupActions(backend: Pick<ResultBackend, 'failureGroups' 
       return isResolvedBy(acting, group) ? [errorGroup, task, 'done'] : whyNot(group)
     },
 
-    /** Leaves a group alone if somebody has decided about it since. The code of the item's outcome says so. */
+    /** Leaves a group alone if someone has decided about it since. The code of the item's outcome says so. */
     async reopen(acting: Acting, item: SettledItem): Promise<SettledItem> {
       const [errorGroup, task] = item
       const undone: SettledItem = [errorGroup, task, 'undone']

@@ -22,7 +22,7 @@ export interface OthersInBulk {
   answers(taskName: string): Promise<boolean>
 }
 
-/** Somebody else was faster, or the execution is in another state by now. */
+/** Someone else was faster, or the execution is in another state by now. */
 const SKIPPED: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'NOT_CANCELLABLE', 'EXECUTION_NOT_FOUND'])
 /**
  * Errors that an earlier attempt, before a crash, may have caused. It is unknown who made the change, so the item counts as done: it

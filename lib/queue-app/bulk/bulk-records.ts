@@ -159,7 +159,7 @@ export function createBulkRecords(documents: DocumentStore) {
 
     /**
      * Rejects with UNCONFIRMED if the order may be saved.
-     * @returns null if somebody else changed it meanwhile
+     * @returns null if someone else has changed it
      */
     saveOrder: (operationId: string, order: BulkOrder, ifVersion: number) =>
       confirmed(() => documents.put(ORDERS, operationId, order, { ifVersion }), 'result backend'),
@@ -173,7 +173,7 @@ export function createBulkRecords(documents: DocumentStore) {
     /**
      * Stores a chunk of outcomes: those of the state, and those of the last step. The chunk may already exist, if the process that wrote it
      * died before it saved the state. That process may have known more. Items that it recorded as done stay so, because a later check may
-     * conclude that somebody else had done them.
+     * conclude that someone else had done them.
      * @returns the outcomes of the last step as they are stored
      */
     async keepChunk(

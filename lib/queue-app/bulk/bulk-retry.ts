@@ -115,7 +115,7 @@ export function createBulkRetry({ engine, enqueue, backend, argumentsOf, policyO
       if (requestId !== undefined) return [id, task, 'skipped', 'ALREADY_RETRIED']
       const code = refused.get(id)
       if (code !== undefined) return [id, task, 'failed', code]
-      // The retry finished so long ago that the broker has dropped it. If it was submitted before this operation, somebody else made it.
+      // The retry finished so long ago that the broker has dropped it. If it was submitted before this operation, someone else made it.
       const retry = await backend.find(retryId)
       return retry !== null && retry.submittedAt >= order.createdAt ? [id, task, 'done'] : [id, task, 'skipped', 'ALREADY_RETRIED']
     }))

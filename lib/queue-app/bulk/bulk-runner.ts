@@ -51,7 +51,7 @@ export function createBulkRunner({
     /** There was nothing to do for this order. Check again when it changes. */
     idleWith: BulkOrder['wanted'] | null
   }>()
-  /** Operations that were just closed. Their orders may have changed meanwhile. */
+  /** Operations that were just closed. Their orders may have changed since. */
   const closed = new Set<string>()
   /** Set while no operation is worked on, because this process cannot even find out which process has the lease. */
   let outage: Waiting | null = null
@@ -100,7 +100,7 @@ export function createBulkRunner({
       jobs.clear()
       return LOOK_EVERY_MS
     }
-    // If this process was frozen, another one may have worked on the operations and ended meanwhile.
+    // If this process was frozen, another one may have worked on the operations and ended.
     if (leaseNumber() !== knownWith) jobs.clear()
     knownWith = leaseNumber()
     const isStillHeld = async (): Promise<boolean> => await holdLease() && leaseNumber() === knownWith
@@ -155,7 +155,7 @@ export function createBulkRunner({
     } catch (error) {
       job.forget()
       if (error instanceof LeaseLostError) return
-      // An unavailable store recovers by itself, and so does one that fails over. Any other refusal needs somebody to act.
+      // An unavailable store recovers by itself, and so does one that fails over. Any other refusal needs someone to act.
       const isPassing = isOutOfReach(error) && error.code !== 'STORE_REFUSED' && (writeRefusalOf(error) ?? READ_ONLY) === READ_ONLY
       const report = isPassing ? null : toError(error)
       if (report !== null && report.message !== job.reported) onError(report)

@@ -35,7 +35,7 @@ export interface Job {
   readonly known: {
     state: Versioned<BulkStanding> | null
     range: BulkRange | null
-    /** Whether this process made the plan and nobody has begun it. */
+    /** Whether this process made the plan and no process has begun it. */
     isPlanUntouched: boolean
     /** Keys (`onceKeyOf`) of what must not be done again; null until they were read. */
     done: Set<string> | null
@@ -211,7 +211,7 @@ export function createBulkSteps({ records, matches, actions, now }: StepsDepende
 
   /**
    * Splits the plan into items whose outcome is known and all others. The process that worked on it before may have died after it stored
-   * its last chunk and before it saved the state. That chunk is more reliable than another check, which may find what somebody has done
+   * its last chunk and before it saved the state. That chunk is more reliable than another check, which may find what someone has done
    * since.
    */
   async function alreadySettled(

@@ -131,7 +131,7 @@ export interface BulkReads {
    */
   taskNames(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<readonly string[]>
   /**
-   * The executions that the filter lists and that exist. If the server of an existing queue is away, its executions cannot be looked up:
+   * The executions that the filter lists and that exist. If the server of an existing queue is down, its executions cannot be looked up:
    * each of them is listed with every task that it may have. Rejects with INVALID_INPUT, INVALID_SEARCH.
    */
   executions(request: Pick<BulkRequest, 'action' | 'filter'>): Promise<ReadonlyArray<Pick<Execution, 'executionId' | 'taskName'>>>

@@ -76,7 +76,7 @@ export function createBulk(
   ): Promise<BulkDetail> {
     for (let tries = 0; tries < TRIES; tries++) {
       const read = Promise.all([records.order(operationId), find(operationId)])
-      // After a broken connection a change is sent again. So what looks like somebody else's change may be this very change.
+      // After a broken connection a change is sent again. So what looks like someone else's change may be this very change.
       const [order, overview] = await (tries === 0 ? read : read.catch(unreadAfterChange))
       if (order === null || overview === null) throw createTaskDashboardError('BULK_NOT_FOUND', [operationId])
       if (already.includes(overview.state)) {

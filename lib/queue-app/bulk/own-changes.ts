@@ -9,7 +9,7 @@ export function cancellationOf({ order: { createdAt, by, reason } }: Pick<Ordere
   return { requestedAt: createdAt, requestedBy: by, reason }
 }
 
-/** Whether the operation resolved the group, and nobody has decided about it since. */
+/** Whether the operation resolved the group, and no one has decided about it since. */
 export function isResolvedBy(acting: Ordered, group: FailureGroup | undefined): boolean {
   const decision = group?.decision ?? null
   const { by, reason, createdAt } = acting.order
@@ -17,14 +17,14 @@ export function isResolvedBy(acting: Ordered, group: FailureGroup | undefined): 
     !decision.isAutomatic && decision.by === by && decision.note === reason && decision.at >= createdAt)
 }
 
-/** Whether the operation's undo reopened the group, and nobody has decided about it since. */
+/** Whether the operation's undo reopened the group, and no one has decided about it since. */
 export function isReopenedBy(acting: Ordered, { decision }: FailureGroup): boolean {
   const { changedBy, changedAt } = acting.order
   return decision !== null && !decision.isResolved &&
     isOf(acting, decision, () => decision.by === changedBy && changedAt !== null && decision.at >= changedAt)
 }
 
-/** @param seemsSo the only evidence if an older version decided. A person may have decided the same meanwhile */
+/** @param seemsSo the only evidence if an older version decided. A person may have decided the same */
 function isOf({ operationId }: Ordered, decision: FailureDecision, seemsSo: () => boolean): boolean {
   return decision.operationId === undefined ? seemsSo() : decision.operationId === operationId
 }

@@ -28,7 +28,7 @@ export interface ShownParts {
   readonly enqueue: Engine['enqueue']
   readonly schedules: Schedules
   readonly registry: ShownRegistry
-  /** Returns arguments that somebody sent, as shown in the dashboard. */
+  /** Returns arguments that someone sent, as shown in the dashboard. */
   shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
 }
 

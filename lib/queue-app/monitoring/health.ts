@@ -26,7 +26,7 @@ export interface HealthDependencies {
   /** Why the broker, or the result backend, refuses writes; null while it accepts them. Never rejects. Default: they are accepted. */
   writeRefusal?(): Promise<string | null>
   backendWriteRefusal?(): Promise<string | null>
-  /** Set in an app that observes queues of other code; null or absent in all others. */
+  /** Set in an app that observes queues; null or absent in all others. */
   readonly observing?: Observing | null
   now?(): number
   /** Milliseconds since the epoch. Default: now. */
@@ -36,7 +36,7 @@ export interface HealthDependencies {
 export interface Observing {
   /** Whether the app has no tasks of its own. */
   readonly isAll: boolean
-  /** Whether the queue with this name belongs to other code. */
+  /** Whether the queue with this name is an observed one. */
   has(queueName: string): boolean
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
@@ -75,7 +75,7 @@ export function createHealthCheck(dependencies: HealthDependencies) {
         describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])]
       )
     }
-    // What happens to some queues of other code affects neither the app's own tasks nor the other queues.
+    // What happens to some observed queues affects neither the app's own tasks nor the other queues.
     const isBrokerWell = brokerState.component.healthy && (components.broker.healthy || !observing?.isAll || observing.readsAny())
     return { status: judge(components, isBrokerWell, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
   }

@@ -4,7 +4,7 @@ import type { ExecutionDetail } from '../../execution.ts'
 
 export interface JobReads {
   /**
-   * What BullMQ stores about the job of an execution of other code: parent, children, deduplication key, trace. Null if there is no such
+   * What BullMQ stores about the job of an observed execution: parent, children, deduplication key, trace. Null if there is no such
    * execution. `facts` is null for the app's own tasks, and if the broker does not have the job any more.
    */
   jobOf(executionId: string): Promise<{ readonly taskName: string; readonly facts: JobFacts | null } | null>

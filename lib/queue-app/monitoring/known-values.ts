@@ -20,7 +20,7 @@ const MAX_OFFERED = 1_000
 const MAX_GROUPS = 100
 const FRESH_MS = 5_000
 const RECENT_MS = MINUTE_MS
-/** Maximum wait while somebody types: values that are late are offered at the next keystroke. */
+/** Maximum wait while someone types: values that are late are offered at the next keystroke. */
 const WAIT_MS = 500
 
 /** Possible values for search fields. Reads only the fields that occur in the search; what cannot be read is not offered. */

@@ -102,15 +102,15 @@ export interface Monitoring extends JobReads {
 }
 
 export interface MonitoringSupport extends BackendSupport {
-  /** Whether executions, queues and schedules can be changed. False if all belong to other code and are only observed. */
+  /** Whether executions, queues and schedules can be changed. False if all are in existing queues and are only observed. */
   readonly changes: boolean
   /** Whether a task's executions, queue and schedules can be changed. Absent: the same as `changes`, for every task. */
   changesOf?(taskName: string): boolean
-  /** Whether executions of other code can nevertheless be retried and cancelled, and its queues paused. */
+  /** Whether executions in existing queues can nevertheless be retried and cancelled, and these queues paused. */
   readonly manages: boolean
 }
 
-/** `pending` and `running` are null if they are unknown: queues of other code are not counted by the names of their jobs. */
+/** `pending` and `running` are null if they are unknown: existing queues are not counted by the names of their jobs. */
 export interface InFlightAndFinished {
   readonly pending: number | null
   readonly running: number | null
@@ -176,7 +176,7 @@ export interface WorkerOverview {
 export interface QueueOverview {
   readonly name: string
   readonly taskName: string
-  /** `some` or `none` for a queue of other code. */
+  /** `some` or `none` for an existing queue. */
   readonly changes: Changes
   /** Null while it is not paused. Limits are those set at run time, in addition to those in the code; null for none. */
   readonly pause: QueuePause | null

@@ -12,7 +12,7 @@ export interface QueueOverviewsDependencies {
   readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>
   readonly backend: Pick<ResultBackend, 'hoursByTask'>
   readonly registry: Pick<ShownRegistry, 'tasks' | 'taskNames' | 'workers' | 'workersByTask' | 'knowsWorkers' | 'covered'>
-  /** Whether queues of other code can be changed. */
+  /** Whether observed queues can be changed. */
   readonly managesOthers: boolean
   now(): number
 }

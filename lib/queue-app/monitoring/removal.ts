@@ -6,7 +6,7 @@ import { timeOfExecutionId } from './executions/execution-id.ts'
 
 /**
  * Retention remembers removed executions that the broker may still have: those of the last two hours, plus the time between two sweeps. So
- * if it pruned nothing that recent, whatever is remembered was deleted by somebody.
+ * if it pruned nothing that recent, whatever is remembered was deleted by someone.
  */
 const REMEMBERED_MS = 3 * HOUR_MS
 

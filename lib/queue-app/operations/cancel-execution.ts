@@ -27,7 +27,7 @@ export function createCancelExecution({ engine, backend, ...lookup }: CancelDepe
     if (outcome === 'in_flow') throw notCancellable('part of a BullMQ flow')
     if (outcome === 'requested') return { ...before, status: 'running', state: 'active', cancellation: before.cancellation ?? cancellation }
     if (outcome === 'cancelled') return await record(taskName, executionId, { ...before, cancellation })
-    // It finished meanwhile, or somebody else cancelled it.
+    // It has finished in the meantime, or someone else has cancelled it.
     const after = await findExecution(lookup, executionId)
     if (isSettled(after)) return after
     throw createTaskDashboardError('UNCONFIRMED')

@@ -30,7 +30,7 @@ export interface OperationsDependencies {
   readonly engine: ShownEngine
   /** The arguments of a retry. */
   readonly argumentsOf: ReturnType<typeof createRetryArguments>
-  /** Returns arguments that somebody sent, as shown in the dashboard. */
+  /** Returns arguments that someone sent, as shown in the dashboard. */
   shownArgs(taskName: string, args: readonly unknown[]): readonly unknown[]
   /** Adds executions. The outcome also shows whether the broker accepts writes. */
   readonly enqueue: Engine['enqueue']

@@ -21,7 +21,7 @@ export function createDeleteExecution({ find, removalOf, ...dependencies }: Dele
     const { taskName, status, state, finishedAt } = await findExecution({ find, removalOf }, executionId)
     if (finishedAt === null || status === 'pending' || status === 'running') throw createTaskDashboardError('NOT_DELETABLE', [state])
     const deleted = await deleteExecutions([{ executionId, taskName, status, finishedAt }])
-    // Somebody else deleted it meanwhile.
+    // Someone else has deleted it in the meantime.
     if (deleted.length === 0) throw createMissingExecutionError(executionId, 'deleted')
     return { executionId, taskName }
   }

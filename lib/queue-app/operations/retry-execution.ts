@@ -37,11 +37,11 @@ export function createRetryExecution(
     const made = { executionId: retryId, taskName, args: args === undefined ? null : shownArgs(taskName, args) }
     const [standing, isDeleted, policy] = await Promise.all([findOfTask(taskName, retryId), isRemembered(retryId), policyOf(taskName)])
     if (standing !== null) {
-      // It was added by an earlier attempt of this request, or by somebody else.
+      // It was added by an earlier attempt of this request, or by someone else.
       if (operation?.isRepeated && await addedBy(taskName, retryId) === operation.id) return made
       throw alreadyRetried(retryId)
     }
-    // The retry would run, but it would not be recorded, so nobody could see how it ended.
+    // The retry would run, but it would not be recorded, so no one could see how it ended.
     if (isDeleted) throw alreadyRetried(retryId)
     if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}": start one that does`])
     const wanted = args ?? await argumentsOf(original)
@@ -51,7 +51,7 @@ export function createRetryExecution(
     return made
   }
 
-  /** By now there is a retry, but it may be somebody else's, with other arguments. */
+  /** By now there is a retry, but it may be someone else's, with other arguments. */
   async function addedBy(taskName: string, retryId: string): Promise<string | null> {
     try {
       return await engine.requestIdOf(taskName, retryId)

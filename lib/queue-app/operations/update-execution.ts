@@ -25,7 +25,7 @@ export function createUpdateExecution({ engine, ...lookup }: UpdateDependencies)
       if (outcome === 'changed' && isStoreFailure(error)) unreadAfterChange(error)
       throw error
     })
-    // It finished meanwhile.
+    // It has finished in the meantime.
     if (outcome === 'over') throw notChangeable(after.state)
     return after
   }

@@ -2,7 +2,7 @@ import { REDACTED, REDACTION_FAILED } from '../../../schemas/limits.ts'
 
 export type RedactedField = 'args' | 'result' | 'error.message' | 'error.stack' | 'logs' | 'progress'
 
-/** Whether JSON that was shown to somebody lacks values that redaction replaced. */
+/** Whether JSON that was shown to someone lacks values that redaction replaced. */
 export function hidesValues(json: string): boolean {
   return json.includes(REDACTED) || json.includes(REDACTION_FAILED)
 }
@@ -69,7 +69,7 @@ function * afterKey(steps: Steps, key: string): Iterable<PathStep | null> {
 /** `**` also matches no key at all. A set, so that each remaining step occurs only once however deep the value is. */
 function reachable(steps: Iterable<PathStep | null>): Steps {
   const all = new Set(steps)
-  // Iterating over a set includes elements added meanwhile.
+  // Iterating over a set includes elements that are added during the loop.
   for (const step of all) if (step?.key === ANY_KEYS) all.add(step.next)
   return all
 }

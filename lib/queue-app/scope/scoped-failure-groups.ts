@@ -21,7 +21,7 @@ interface Found { readonly group: FailureGroup; /** Of a shared group. */ readon
 
 /**
  * Failure groups as seen by a user of some tasks only. A group that also occurs in other tasks shows the last failure of the visible tasks,
- * as long as the history has one. It hides who decided about it and why. Nobody can decide about a group that they see only in part: for
+ * as long as the history has one. It hides who decided about it and why. No one can decide about a group that they see only in part: for
  * them it cannot be found.
  */
 export function createScopedFailureGroups(backend: Backend, namesSeen: () => Promise<readonly string[]>) {
@@ -62,7 +62,7 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
     const { groups: [standing] } = await list({ errorGroup, limit: 1 })
     if (standing === undefined || standing.isShared) return null
     if (await backend.decideFailureGroup(errorGroup, decision) === null) return null
-    // Another task may have failed with this error meanwhile.
+    // Another task may have failed with this error since.
     const { groups: [decided] } = await list({ errorGroup, limit: 1 }).catch(unreadAfterChange)
     return decided ?? null
   }

@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
 export type ShownRegistry = Pick<
   TaskRegistry, 'taskNames' | 'registeredTasks' | 'declaredTasks' | 'processes' | 'workers' | 'workersByTask' | 'recent'
 > & {
-  /** Whether the processes that run its tasks are known. For tasks of other code they are not. */
+  /** Whether the processes that run its tasks are known. For tasks of observed queues they are not. */
   readonly knowsWorkers: boolean
   tasks(): Promise<readonly KnownTask[]>
   task(name: string): Promise<KnownTask | undefined>

@@ -1,6 +1,6 @@
 import type { PublishedTask } from './task-definitions.ts'
 
-/** A queue that other code fills and works on. That code decides for each job how it is run and retried. */
+/** An observed queue: other code fills it and works on it. That code decides for each job how it is run and retried. */
 export interface ExternalTask {
   readonly type: 'external'
   readonly name: string
@@ -30,7 +30,7 @@ export function toExternalTask(
   }
 }
 
-/** Whether the processes that run a task are known. For tasks of other code they are not. */
+/** Whether the processes that run a task are known. For tasks of observed queues they are not. */
 export function hasKnownWorkers(task: Pick<KnownTask, 'type'>, { knowsWorkers }: { readonly knowsWorkers: boolean }): boolean {
   return knowsWorkers && task.type !== 'external'
 }

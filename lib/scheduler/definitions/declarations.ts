@@ -77,7 +77,7 @@ export function createDeclarations({ store, scheduleEffects, ledger, clock, onMo
     })
   }
 
-  /** From now on, the old id belongs to another schedule, which nobody has disabled yet, or to none. */
+  /** From now on, the old id belongs to another schedule, which no one has disabled yet, or to none. */
   async function leave({ id, value }: StoredSchedule, next: ScheduleDefinition | null): Promise<void> {
     const code = value.code!
     const isStill = (current: ScheduleDocument | null | undefined) => current?.code ? isSameSchedule(current.code, code) : false

@@ -40,7 +40,7 @@ export function createScheduleCopies({ copies, store, holder, now, mayCopy = () 
     },
 
     /**
-     * Writes back what the broker lost. Existing schedules stay, except those that code declared again and nobody has edited since: for
+     * Writes back what the broker lost. Existing schedules stay, except those that code declared again and no one has edited since: for
      * these the copy has the operator's choices.
      * @param activeSince runs that did not happen from then on count as missed, milliseconds since the epoch
      */

@@ -134,13 +134,13 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     })
   }
 
-  /** Read while the definition is written. Only a due run that nobody has taken affects the response. */
+  /** Read while the definition is written. Only a due run that no worker has taken affects the response. */
   async function plannedRun(taskName: string, scheduleId: string): Promise<number | null> {
     const standing = await asRead(() => effects.listSchedulers([taskName])).catch(() => [])
     return standing.find(each => each.scheduleId === scheduleId)?.nextRunAt ?? null
   }
 
-  /** Applies a definition that was just written, then checks whether another process changed it meanwhile. */
+  /** Applies a definition that was just written, then checks whether another process has changed it. */
   function followSoon(before: StoredSchedule | null, written: StoredSchedule): Promise<void> {
     const { id, value: { taskName } } = written
     const following = scheduleEffects.follow(before, written)

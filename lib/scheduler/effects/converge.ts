@@ -128,7 +128,7 @@ export function createConverge(dependencies: ConvergeDependencies) {
     known.set(schedule.id, { json, at: performance.now() })
   }
 
-  /** Reads the definitions of a batch again afterwards. What another process changed meanwhile is settled separately. */
+  /** Reads the definitions of a batch again afterwards. What another process has changed is settled separately. */
   async function write(batch: readonly Wanted[], failures: Error[]): Promise<void> {
     const upserted: StoredSchedule[] = []
     await inTurns(batch, each => attempt(failures, async () => {

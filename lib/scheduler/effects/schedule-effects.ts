@@ -82,8 +82,8 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     isSameEffect,
 
     /**
-     * Brings the effect of one schedule in line with its definition. Reads the definition again afterwards: if another process changed it
-     * meanwhile, this may have reverted that process's work.
+     * Brings the effect of one schedule in line with its definition. Reads the definition again afterwards: if another process has
+     * changed it, this may have reverted that process's work.
      */
     async settle(scheduleId: string, taskName: string): Promise<StoredSchedule | null> {
       for (let attempt = 0; attempt < MAX_SETTLE_ATTEMPTS; attempt++) {
@@ -151,7 +151,7 @@ function toEffectTiming(timing: StoredTiming): EffectDefinition['timing'] {
 }
 
 /**
- * Whether nobody has written the schedule in between. Versions restart at 1 when a schedule is deleted and declared again, so the time is
+ * Whether no one has written the schedule in between. Versions restart at 1 when a schedule is deleted and declared again, so the time is
  * compared too.
  */
 export function isSame(one: StoredSchedule | null, other: StoredSchedule | null): boolean {

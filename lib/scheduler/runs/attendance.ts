@@ -9,7 +9,7 @@ import { DAY_MS } from '../../time/units.ts'
 export interface Absences {
   /** The longest period in which nothing could run it, in milliseconds, and why; null if there was none. */
   longest(from: number, to: number): { readonly ms: number; readonly reason: MissReason } | null
-  /** Why a run due at that time was not taken: `busy` if somebody was there. */
+  /** Why a run due at that time was not taken: `busy` if someone was there. */
   reasonAt(at: number): MissReason
 }
 
@@ -46,7 +46,7 @@ const DIED_TOGETHER_MS = 12_000
 
 /**
  * Records in the broker's store when processes were present for which tasks, and when the broker was unavailable. A run that starts late is
- * then known to have waited behind other work, or to have had no process to run it, whatever was deployed meanwhile.
+ * then known to have waited behind other work, or to have had no process to run it, whatever was deployed since.
  *
  * Processes with the same tasks share one document. Times are by the datastore's clock.
  */

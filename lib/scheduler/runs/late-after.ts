@@ -1,4 +1,4 @@
-/** A run that starts later than this after it was due is late. One that nobody has taken by then is overdue. */
+/** A run that starts later than this after it was due is late. One that no worker has taken by then is overdue. */
 export const LATE_AFTER_MS = 30_000
 
 /**

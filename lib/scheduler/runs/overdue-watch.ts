@@ -25,8 +25,8 @@ interface OverdueWatchDependencies {
 const LEASE_MS = 15_000
 
 /**
- * Finds due runs that nobody took. Every process counts them for its health. One process at a time records runs as missed if no process is
- * there to run them. The overdue run itself counts as missed only if it may not catch up.
+ * Finds due runs that no worker took. Every process counts them for its health. One process at a time records runs as missed if no process
+ * is there to run them. The overdue run itself counts as missed only if it may not catch up.
  * @returns a function that does it and resolves with the number of overdue schedules
  */
 export function createOverdueWatch(

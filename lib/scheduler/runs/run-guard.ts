@@ -121,7 +121,7 @@ export function createRunGuard(
     return 'disabled'
   }
 
-  /** A disable may have been confirmed meanwhile, so a schedule that was read too long ago is read again. */
+  /** A disable may have been confirmed since, so a schedule that was read too long ago is read again. */
   async function isStillEnabled(scheduleId: string, { accounting, ...first }: FirstReading): Promise<boolean> {
     let { readAt, readMs } = first
     async function readAgain(): Promise<boolean> {
@@ -160,7 +160,7 @@ export function createRunGuard(
 interface FirstReading {
   readonly readAt: number
   readonly readMs: number
-  /** Writes the ledger meanwhile; never rejects. */
+  /** Writes the ledger in the meantime; never rejects. */
   readonly accounting: Promise<unknown>
 }
 

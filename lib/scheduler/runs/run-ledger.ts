@@ -138,7 +138,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     /** Moves a schedule's ledger and counters to another id. It can be repeated after a part of it was done. */
     async move(from: string, to: string): Promise<void> {
       for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
-        // Read first: if another process moves them meanwhile, the write below is refused, and nothing is counted twice.
+        // Read first: if another process moves them first, the write below is refused, and nothing is counted twice.
         const moved = await read(to)
         const [books, { missed: [missed = 0], late: [late = 0] }] = await Promise.all([read(from), store.missedAndLate([from])])
         if (books === null && missed === 0 && late === 0) return
@@ -180,7 +180,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     const replacements = changes.map(({ miss: { schedule: { id }, books }, change: { ledger, missed } }) =>
       ({ id, value: kept(ledger), ifVersion: books?.version ?? 0, adds: missed }))
     const written = await documents.replaceMany(LEDGERS, replacements, { counters: store.missedCounters })
-    // Another process wrote these meanwhile: read them again.
+    // Another process has written these: read them again.
     const lost = changes.filter((_, index) => !written[index])
     await inTurns(lost, ({ miss }) => missOne(miss))
   }

@@ -1,6 +1,6 @@
 /**
  * Stops a process that was replaced from writing. The processes that do a piece of work take turns, and each one writes this document when
- * it takes over, so the document's version tells them apart. A write that carries the version of its process succeeds only if nobody has
+ * it takes over, so the document's version tells them apart. A write that carries the version of its process succeeds only if no one has
  * taken over since. The store checks that in the same step. A lease alone cannot do this: a process that was frozen for longer than its
  * lease continues as if it still had it.
  */

@@ -25,7 +25,7 @@ export function databaseErrorFrom({ message, fields }: PlainError): Error {
 }
 
 /**
- * A connection failure (SQLSTATE 08006), as pg would report for a server that went away: it is unknown whether the statement took effect.
+ * A connection failure (SQLSTATE 08006), as pg would report for a server that went down: it is unknown whether the statement took effect.
  */
 export function connectionFailure(reason: string): Error {
   return databaseErrorFrom({ message: reason, fields: { code: '08006' } })

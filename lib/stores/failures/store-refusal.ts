@@ -1,6 +1,6 @@
 import { errorCodeOf } from './error-code.ts'
 
-/** Why a reachable datastore refuses a call, and will until somebody changes something. */
+/** Why a reachable datastore refuses a call, and will until someone changes something. */
 export interface StoreRefusal {
   /** Part of a sentence, without the datastore's own words: `its user may not run XADD`. */
   readonly reason: string
@@ -32,7 +32,7 @@ const MAX_CAUSES = 5
 /** Enough for the server's own words. In some messages, commands with arguments follow. */
 const MAX_TEXT = 1_000
 
-const GRANT = 'Give its user the rights in docs/your-store.md, or in docs/existing-queues.md for other code; nothing needs a restart'
+const GRANT = 'Give its user the rights in docs/your-store.md, or in docs/existing-queues.md for existing queues; nothing needs a restart'
 const SIGN_IN = 'Correct the user name and the password, here or on the server'
 const MIGRATE = 'Restore it, or start a process that may migrate; see docs/your-store.md'
 

@@ -15,7 +15,7 @@ import { writeRefusalOf } from './write-refusal.ts'
  * | a bug in this code                                 | that error                                  |
  * | another process that has taken over this work      | that error                                  |
  * | an error of this package that has its own meaning  | that error                                  |
- * | a refusal that somebody has to fix                 | STORE_REFUSED                               |
+ * | a refusal that someone has to fix                 | STORE_REFUSED                               |
  * | anything else, or a timeout                        | BROKER_UNAVAILABLE or BACKEND_UNAVAILABLE   |
  * | the same, for a write that may have happened       | UNCONFIRMED                                 |
  *

@@ -23,8 +23,8 @@ const NOTHING_ASKED = { maxAgeMs: 7 * 86_400_000, maxCount: 1_000_000 }
 
 t.test('an idle minute sends the same number of commands for 3 tasks and 400, and for 5 stored executions and 300', async t => {
   // Its own server, because ioredis fails when other clients' commands arrive together with the answer to MONITOR.
-  await t.test('on redis', async t => compare(t, `${(await startRedis(t)).url}/0`))
-  await t.test('on postgres', async t => compare(t, await postgresUrl(t)))
+  await t.test('Redis gets as many commands for many tasks as for few', async t => compare(t, `${(await startRedis(t)).url}/0`))
+  await t.test('PostgreSQL gets as many commands for many tasks as for few', async t => compare(t, await postgresUrl(t)))
 })
 
 async function compare(t: Test, url: string): Promise<void> {

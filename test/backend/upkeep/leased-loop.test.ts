@@ -145,5 +145,5 @@ t.test('the lease number changes if another process may have held the lease in b
   isFree = false
   t.equal(await loop.runOnce(), 0)
   isFree = true
-  t.equal(await loop.runOnce(), first + 2, 'somebody else had it')
+  t.equal(await loop.runOnce(), first + 2, 'someone else had it')
 })

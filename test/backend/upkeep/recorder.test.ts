@@ -158,7 +158,7 @@ t.test('a problem warns when an outage lasts almost as long as the broker keeps 
   t.match(recorder.problem(), /records not written by 20\S+Z may be lost$/)
 })
 
-t.test('a record is left to the reconciler if it waited so long that it may have been written and pruned meanwhile', async t => {
+t.test('a record is left to the reconciler if it waited so long that it may have been written and pruned', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const now = Date.now()
   const removed = makeExecution({ finishedAt: now - 600_000 })

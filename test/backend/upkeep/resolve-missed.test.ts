@@ -22,7 +22,7 @@ t.test('groups whose last successful retry went unnoticed are resolved, on each 
   t.teardown(() => missed.stop())
   const states = async () =>
     Object.fromEntries((await backend.failureGroups({ limit: 9 })).groups.map(({ errorGroup, state }) => [errorGroup, state]))
-  t.equal(await missed.runOnce(), 3, 'not the one that somebody reopened')
+  t.equal(await missed.runOnce(), 3, 'not the one that someone reopened')
   t.same(await states(), { good: 'resolved', half: 'open', again: 'resolved', reopened: 'open' })
   const { decision } = (await backend.failureGroups({ errorGroup: 'good', limit: 1 })).groups[0]!
   t.match(decision, { isAutomatic: true, by: null })

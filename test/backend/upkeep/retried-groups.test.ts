@@ -19,7 +19,7 @@ t.test('a group is resolved only if each of its failures was retried successfull
   t.same(await outcome({ one: [], two: ['success'] }), [], 'the newest is not retried')
   t.same(await outcome({ one: ['success'], two: ['failed', 'cancelled'] }), [])
   t.same(await outcome({ one: ['success'] }, { count: 2 }), [], 'one is not kept any more')
-  t.same(await outcome({ one: ['success'], two: ['success'] }, { count: 1 }), [], 'one was recorded meanwhile')
+  t.same(await outcome({ one: ['success'], two: ['success'] }, { count: 1 }), [], 'one was recorded in the meantime')
   t.same(await outcome({ one: ['success'] }, { count: 100_001 }), [])
   t.same(await outcome({ one: ['success'] }, { ...decided(true, 60), state: 'regressed' }), [resolvedBy('g', 1, 60)])
   t.same(await outcome({ one: ['success'] }, { ...decided(true, 60), state: 'resolved' }), [])

@@ -180,7 +180,7 @@ t.test('executions removed unrecorded are reported once, although their removal 
   ])
 })
 
-t.test('a sweeper that was frozen does not count again what another process recorded and retention removed meanwhile', async t => {
+t.test('a sweeper that was frozen does not count again what another process recorded and retention removed since', async t => {
   const { store, backend, mark, create, now } = await open(t, await redisUrl(t))
   const execution = makeExecution({ taskName: 'a', finishedAt: now - 4 * HOUR_MS })
   const broker = fakeBroker([execution])

@@ -73,7 +73,7 @@ export function failureDecisionsContract(t: Test, openStore: OpenStore): void {
   t.test('repeating a decision changes nothing, and another note replaces the note', async t => {
     const backend = await freshBackend(await openStore(t))
     await backend.record([failure('g', -1)])
-    t.equal((await backend.decideFailureGroup('g', REOPENED))!.decision, null, 'nobody had resolved it')
+    t.equal((await backend.decideFailureGroup('g', REOPENED))!.decision, null, 'no one had resolved it')
     t.match(await backend.decideFailureGroup('g', { ...REOPENED, note: 'who knows it?' }), {
       state: 'open', decision: { isResolved: false, by: 'Bob', note: 'who knows it?' }
     })

@@ -85,7 +85,7 @@ t.test('an identify that fails blocks writes, reveals nothing except in the log,
   t.match((await app.inject(DISABLE)).json(), { status: 401, code: 'HTTP_401' })
 })
 
-t.test('a refusal is 401 if identify says that nobody is signed in, and 403 for a known ' +
+t.test('a refusal is 401 if identify says that no one is signed in, and 403 for a known ' +
   'or unknown user', async t => {
   const refuse = () => false
   const cases: Array<[identify: DashboardOptions['identify'], status: number, code: string]> = [

@@ -76,7 +76,7 @@ t.test('a forwarded address counts, and is recorded, only if the host trusts the
     const { write, recorded } = await behind(t, trustProxy)
     const statuses = []
     for (const forged of ['10.9.9.1', '::1', 'x'.repeat(9_000)]) statuses.push(await write(forged))
-    t.same(statuses, [200, 200, 429], 'nobody escapes the limit')
+    t.same(statuses, [200, 200, 429], 'no one escapes the limit')
     t.same(await recorded(), [known, known, known], String(trustProxy))
   }
   const { write, recorded } = await behind(t, true)

@@ -91,7 +91,7 @@ void t.test('in production no route is open until access is configured', async t
     }) as unknown as FastifyInstance
   const { app } = await build(t, {}, logging())
   t.match(
-    lines.splice(0), [{ level: 40, msg: /answers nobody.*NODE_ENV is production.*auth, authorize or access/ }], 'logged at the start'
+    lines.splice(0), [{ level: 40, msg: /refuses every request.*NODE_ENV is production.*auth, authorize or access/ }], 'logged at the start'
   )
   for (const route of ROUTES) {
     for (const remoteAddress of ['127.0.0.1', '192.0.2.7']) {
@@ -147,7 +147,7 @@ void t.test('without a logger, the process warns once that access is not configu
   announceAccess(resolveOptions({ queueApp: sampleQueueApp() }, 'production'), Fastify().log)
   announceAccess(resolveOptions({ queueApp: sampleQueueApp() }, 'production'), Fastify().log)
   await new Promise(setImmediate)
-  t.match(warnings, [{ name: 'TaskDashboardWarning', message: /answers nobody/ }])
+  t.match(warnings, [{ name: 'TaskDashboardWarning', message: /refuses every request/ }])
   t.equal(warnings.length, 1)
 })
 

@@ -124,7 +124,7 @@ void t.test('keys of different users are separate', async t => {
   const other = await post(ben, 'k', { headers: login('ben') })
   t.same([first.statusCode, other.statusCode], [201, 201])
   t.equal(other.headers['idempotent-replayed'], undefined)
-  t.equal((await post(ana, 'k')).statusCode, 401, 'without signing in nobody gets an answer')
+  t.equal((await post(ana, 'k')).statusCode, 401, 'no one gets an answer without signing in')
 })
 
 void t.test('of two concurrent requests one runs, and the other gets 409 with Retry-After', async t => {

@@ -78,7 +78,7 @@ t.test('with the limit from docs/production.md, a host closes although a client 
   t.equal(await closes(host), true)
 })
 
-t.test('a host with TLS closes too', async t => {
+t.test('a TLS host closes its unused connections too', async t => {
   const host = await tlsHost(t)
   const port = await listen(t, host)
   const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {})
@@ -207,7 +207,7 @@ for (const isTls of [false, true]) {
   })
 }
 
-t.test('a host with HTTP/2 closes although an HTTP/1 proxy keeps a connection whose request is completed meanwhile', async t => {
+t.test('a host with HTTP/2 closes although an HTTP/1 proxy keeps a connection whose request is completed in the meantime', async t => {
   const { files: { serverCert, serverKey } } = await createCertificates(t)
   const https = { allowHTTP1: true, cert: await readFile(serverCert), key: await readFile(serverKey) }
   const host = fastify({ http2: true, https }) as unknown as FastifyInstance

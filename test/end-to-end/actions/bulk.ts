@@ -48,7 +48,7 @@ export async function bulk({ queueApp, fail }: Tasks, { read }: Deputy): Promise
       'of another version': async () => FOREIGN_OPERATION,
       unknown: async () => 'made-up'
     },
-    // A running operation makes progress meanwhile, so its `undoable` changes.
+    // A running operation makes progress, so its `undoable` changes.
     async standing(id) {
       const { state, changed_at: at, changed_by: by, undoable } = await read<BulkOperation>(`bulk/${id}`)
       return { state, at, by, ...state !== 'running' && { undoable } }

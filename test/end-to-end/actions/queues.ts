@@ -79,7 +79,7 @@ const EXPECTED: Noun['expected'] = {
   }
 }
 
-/** A pause by other code has no person, time or reason until somebody pauses the queue here. */
+/** A pause by other code has no person, time or reason until someone pauses the queue here. */
 function withPausedByOthers(expected: Noun['expected']): Noun['expected'] {
   return Object.fromEntries(Object.entries(expected).map(([route, row]) => [route, { ...row, 'paused by other code': BY_OTHERS[route]! }]))
 }

@@ -19,7 +19,8 @@ t.jobs = 2
 t.test('writes that PostgreSQL refuses for a while change no outcome', async t => {
   const { admin, worker, store } = await open(t, await postgresUrl(t))
   for (const code of CODES) {
-    await t.test(`${code} turns no success into a failure; nothing runs twice`, t => testRefusal(t, worker, raising(admin, store, code)))
+    await t.test(`after ${code}, no success is recorded as a failure and nothing runs twice`, t =>
+      testRefusal(t, worker, raising(admin, store, code)))
   }
   await t.test('a failed attempt whose report is refused counts once', t => testRefusedAttempt(t, worker, raising(admin, store, '40P01')))
 

@@ -103,7 +103,7 @@ for (const [kind, startServer] of Object.entries(SERVERS)) {
       await crash()
       crashes++
     }
-    t.equal(crashes, PLAN.crashes, 'the datastore crashed meanwhile')
+    t.equal(crashes, PLAN.crashes, 'the datastore crashed in the meantime')
 
     await waitFor('its end', async () => items !== undefined, PATIENCE_MS)
     t.match(overview, {

@@ -1,6 +1,6 @@
 /**
  * Other code's workers remove their jobs when they end, the process that observes them is killed, and their server crashes. In the end the
- * history equals the workers' own log, or the dashboard says how many events nobody could read. 30 kills and 2 crashes in `npm run soak`.
+ * history equals the workers' own log, or the dashboard says how many events no one could read. 30 kills and 2 crashes in `npm run soak`.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -54,7 +54,7 @@ for (const forMs of [0, MINUTE_MS + 1, 60 * MINUTE_MS]) {
       })
       runner.start()
       t.teardown(() => runner.stop())
-      await waitFor('somebody to work on it', async () => worked.length > 0)
+      await waitFor('someone to work on it', async () => worked.length > 0)
       const records = createBulkRecords(documents)
       t.same((await records.state('one'))?.value, NEW_STATE)
       const order = (await records.orders())[0]!.value

@@ -45,7 +45,7 @@ function interrupted(backend: Backend, first: () => Promise<unknown>): Backend {
 
 const BY_EVE = { isResolved: false, by: 'eve', note: 'not yet' }
 
-t.test('the decision of a person while a group is being resolved in bulk is not overruled', t => onEveryStore(t, async (t, url) => {
+t.test('a bulk resolve does not overwrite a decision that a person makes while it runs', t => onEveryStore(t, async (t, url) => {
   const { backend, acting, fail, group } = await open(t, url)
   await fail('g')
   const eve = () => backend.decideFailureGroup('g', BY_EVE)

@@ -19,7 +19,7 @@ t.test('if a process dies after the last chunk and before the state, each outcom
   await store.start()
   const operation = await startOn(t, store.documents)
   await operation.diesAfterChunk('a', { outcomes: FIRST.map(done) })
-  // Somebody else has changed the items since then, so a new check could not find out who did it.
+  // Someone else has changed the items since then, so a new check could not find out who did it.
   t.equal(await operation.stepOf('b', { settles: items => items.map(skipped) }), 'over')
   await operation.has(t, FIRST.map(done))
 }))

@@ -153,7 +153,7 @@ t.test('a group with a new task is not resolved, even if it does not list that t
   t.same((await next(wanted, NEW_STATE.position, 10)).items, [['own', -1]])
 })
 
-t.test('an item that somebody else deleted is skipped, unless an earlier attempt may have deleted it', async t => {
+t.test('an item that someone else deleted is skipped, unless an earlier attempt may have deleted it', async t => {
   const actions = createBulkActions({
     engine: { gentleBatch: 100, findMany: async () => [] },
     backend: {

@@ -74,7 +74,7 @@ t.test('while the own broker is unavailable, existing queues are shown as before
   t.match(await read('/health'), { status: 'unhealthy' })
 })
 
-t.test('existing queues are shown and changed although nobody asked for anything before the own broker became unavailable', async t => {
+t.test('existing queues are shown and changed even if no one asked for anything before the own broker became unavailable', async t => {
   const [broker, owners] = [await startRedis(t), await redisUrl(t)]
   const mail = openQueue(t, 6, 'mail', owners)
   await mail.add('send', { to: 'ada' })

@@ -7,7 +7,7 @@ const CALLS = 60
 
 t.test('result() with waitMs returns the value or error as soon as the execution is over', async t => {
   await onEveryStore(t, async (t, url) => testResults(t, url, url))
-  await t.test('on two Redis databases', async t => testResults(t, await redisUrl(t), await redisUrl(t)))
+  await t.test('it does so on two Redis databases too', async t => testResults(t, await redisUrl(t), await redisUrl(t)))
 })
 
 t.test('an invalid waitMs is refused at once', async t => {

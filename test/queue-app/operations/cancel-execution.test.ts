@@ -92,7 +92,7 @@ t.test('a pending execution that is cancelled never runs, and counts neither as 
     t.same(items.map(item => item.execution_id).sort(), Object.values(pending).sort())
     t.strictSame(total, { value: 3, relation: 'exact' })
     t.strictSame((await served.list('status=failed')).total.value, 0)
-    t.match(await queueApp.result(pending.waiting, { waitMs: 5_000 }), { status: 'cancelled', error: null }, 'nobody waits for its result')
+    t.match(await queueApp.result(pending.waiting, { waitMs: 5_000 }), { status: 'cancelled', error: null }, 'no one waits for its result')
     t.match(await served.stats(), { executions: { pending: 0, running: 0, success: 0, failed: 0 } })
     const { state } = await served.read(await queueApp.enqueue('job', ['return']))
     t.not(state, 'cancelled', 'the task goes on')

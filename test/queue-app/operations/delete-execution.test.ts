@@ -130,7 +130,7 @@ t.test('an execution whose retry was deleted cannot be retried again, because it
   }))
 
 for (const [kind, urlOf, dump] of [['Redis', redisUrl, dumpRedis], ['PostgreSQL', postgresUrl, dumpPostgres]] as const) {
-  t.test(`nothing of a deleted execution is left on ${kind}`, async t => {
+  t.test(`a deleted execution leaves nothing behind on ${kind}`, async t => {
     const url = await urlOf(t)
     const { queueApp, finished } = await serve(t, url)
     const id = await finished('fails', `a-marker ${'x'.repeat(2_000)}`)

@@ -183,7 +183,7 @@ t.test('after the broker lost an execution, its retry needs arguments that the h
   t.match(await succeeded(served, retryId), { args: ['invoice-6'] })
 })
 
-t.test('a repeated request does not claim the retry of somebody else', async t => {
+t.test('a repeated request does not claim the retry of someone else', async t => {
   const served = await serve(t, await anyStoreUrl(t))
   const original = await failed(served, ['invoice-7'])
   served.fix()

@@ -80,7 +80,7 @@ t.test('a late run that could not be recorded is recorded as late, once', async 
   t.strictSame(await told(), { missed: 0, late: 1, entries: [['late', 2, 2]] })
 })
 
-t.test('a run that could not be recorded corrects what another process counted meanwhile', async t => {
+t.test('a run that could not be recorded corrects what another process has counted', async t => {
   const standing = createMemoryDocuments()
   const { run, during, told } = await openProcess(t, { standing, watchEveryMs: 50 })
   const other = await openProcess(t, { standing })

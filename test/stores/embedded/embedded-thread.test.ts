@@ -174,7 +174,7 @@ t.test('a statement abandoned before it began does not run', async t => {
   t.same((await store.query('SELECT * FROM public.given_up')).rows, [])
 })
 
-t.test('a client released within a transaction, or a stray BEGIN, blocks nobody', async t => {
+t.test('a client released within a transaction, or a stray BEGIN, blocks no one', async t => {
   await store.query('CREATE TABLE public.undone (number int)')
   const client = await store.pool.connect()
   await client.query('BEGIN')

@@ -74,7 +74,7 @@ for (const poolMode of ['transaction', 'session'] as const)
     const { rows: listening } = await server.query(
     `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
     )
-    t.same(listening, [], 'nobody listens in a shared session')
+    t.same(listening, [], 'no one listens in a shared session')
     t.match((await web.monitoring.health()).components.broker, { healthy: true })
   })
 

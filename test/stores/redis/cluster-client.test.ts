@@ -6,7 +6,7 @@ import { createClusterClient } from '../../../lib/stores/redis/clients/cluster-c
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('a patient client reconnects after its nodes hung, even if BullMQ reconnected it meanwhile', async t => {
+t.test('a patient client reconnects after its nodes hung, even if BullMQ has reconnected it', async t => {
   const nodes = await startRedisCluster(t)
   const node = new Redis(nodes[0]!.url, { lazyConnect: true })
   const patient = createClusterClient(Cluster, node, {

@@ -39,7 +39,7 @@ export async function beginSlotMove(t: TestScope, servers: readonly TestServer[]
   }
 }
 
-/** Moves the whole slot, with a pause before each key so that executions run meanwhile. */
+/** Moves the whole slot, with a pause before each key so that executions run in between. */
 export async function moveSlot(t: TestScope, servers: readonly TestServer[], key: string, pause: () => Promise<unknown>): Promise<void> {
   const move = await beginSlotMove(t, servers, key)
   while (await move.left() > 0) {

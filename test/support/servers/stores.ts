@@ -25,7 +25,7 @@ export function testNamespace(): string {
   return `t_${randomBytes(6).toString('hex')}`
 }
 
-/** A Redis database that nobody else uses; flushed when the test ends. */
+/** A Redis database that no one else uses; flushed when the test ends. */
 export async function redisUrl(t: TestScope): Promise<string> {
   const server = await sharedRedis()
   const database = await withRedis(server, redis => redis.incr('databases'))

@@ -56,7 +56,7 @@ t.test('texts and the names of pages change with the language, and back', async 
   t.equal(executionTexts.thatIsAll(1_204), 'Das sind alle: 1.204 Ausführungen.')
   t.equal(new Set(ROUTES.map(({ title }) => title)).size, ROUTES.length, 'each has a name of its own')
   setTexts('en', await CATALOGUES.en.load())
-  t.equal(executionTexts.thatIsAll(1), 'That is all: 1 execution.')
+  t.equal(executionTexts.thatIsAll(1), 'End of list: 1 execution.')
 })
 
 t.test('plurals follow the categories of the language', async t => {

@@ -20,7 +20,7 @@ export const disabledSchedule: Schedule = {
   interval_ms: 90_000, human: 'Every 90 s'
 }
 
-/** Of other code: what nobody counted is not known. */
+/** Of an existing queue: what no one counted is not known. */
 export const unknownSchedule: Schedule = {
   ...schedule, schedule_id: 'of-others', description: null, changes: 'none', last_run_at: null, last_status: null, next_run_at: null,
   stats: { runs: null, success: null, failed: null, missed: null, late: null, avg_duration_ms: null }

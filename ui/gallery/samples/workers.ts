@@ -20,7 +20,7 @@ export const limitedQueue: Queue = {
   limits: { concurrency: 2, rate: { max: 10, duration_ms: 1_000 }, by: 'bob', reason: 'Contract', since: ago(4_000) }
 }
 
-/** Of other code. */
+/** An existing queue. */
 export const unknownQueue: Queue = {
   ...queue, name: 'bull:legacy', task_name: 'legacy', changes: 'none', workers: null, concurrency: null, utilisation: null,
   oldest_pending_ms: null, trend: [], pause: { reason: null, by: null, since: null, until: null }, state: 'paused'
@@ -85,7 +85,7 @@ export const newTask: Task = {
   executions: { pending: 0, running: 0, success: 0, failed: 0 }, last_execution: null, retries: 0, retry_delay: 0
 }
 
-/** Of other code. */
+/** An existing queue. */
 export const unknownTask: Task = {
   ...newTask, name: 'legacy', type: 'external', workers: null, retries: null, retry_delay: null,
   executions: { pending: null, running: null, success: 40, failed: 2 }

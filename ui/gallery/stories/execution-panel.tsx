@@ -45,7 +45,7 @@ export const executionPanelStories: Stories = {
       state: 'partial', words: 'a value that was cut',
       show: () => <Payload value={'{"order":4'} isCut label="Result" startLabel="Its start" />
     },
-    { state: 'unknown', words: 'attempts that nobody saw', show: () => <Attempts execution={{ ...detail, attempts: [] }} isCut={no} /> },
+    { state: 'unknown', words: 'attempts that no one saw', show: () => <Attempts execution={{ ...detail, attempts: [] }} isCut={no} /> },
     { state: 'huge', show: () => <Attempts execution={longFacts} isCut={no} /> },
     { state: 'hostile', show: () => <Attempts execution={hostileFacts} isCut={yes} /> }
   ],
@@ -62,7 +62,7 @@ export const executionPanelStories: Stories = {
       retry_of: '0199-e0' }} auditHref="/audit" href={href} /> },
     { state: 'forbidden', words: 'who changed it may not be seen',
       show: () => <ExecutionFacts execution={detail} auditHref={null} href={href} /> },
-    { state: 'unknown', words: 'of other code', show: () => <ExecutionFacts execution={unknownFacts} auditHref={null} href={href} /> },
+    { state: 'unknown', words: 'existing queue', show: () => <ExecutionFacts execution={unknownFacts} auditHref={null} href={href} /> },
     {
       state: 'partial', words: 'it is being cancelled', show: () => <ExecutionFacts
         execution={{ ...runningDetail, cancelling_since: ago(9), cancellation: { reason: 'Wrong order', requested_at: ago(9),

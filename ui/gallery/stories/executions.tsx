@@ -34,7 +34,7 @@ const RETRIES = ['pending', 'running', 'success', 'failed', 'cancelled'] as cons
 export const executionStories: Stories = {
   'executions/attempt': [
     { state: 'ready', show: () => <Attempt execution={execution} /> },
-    { state: 'unknown', words: 'of other code', show: () => <IsObserving value><Attempt execution={{ attempt: 3,
+    { state: 'unknown', words: 'of an existing queue', show: () => <IsObserving value><Attempt execution={{ attempt: 3,
       max_attempts: 1 }} /></IsObserving> },
     { state: 'huge', show: () => <Attempt execution={longExecution} /> }
   ],

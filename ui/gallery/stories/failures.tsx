@@ -57,7 +57,7 @@ export const failureStories: Stories = {
   'failures/failure-groups': [
     { state: 'ready', show: () => groups([group, { ...resolved, is_new: true, message: 'no route to host' }, regressed]) },
     { state: 'empty', show: () => groups([]) },
-    { state: 'unknown', words: 'of other code', show: () => groups([unknownGroup]) },
+    { state: 'unknown', words: 'of an existing queue', show: () => groups([unknownGroup]) },
     { state: 'huge', show: () => groups([longGroup]) },
     { state: 'hostile', show: () => groups([hostileGroup]) }
   ],
@@ -70,7 +70,7 @@ export const failureStories: Stories = {
   'failures/group-facts': [
     { state: 'ready', show: () => <GroupFacts group={group} isRising range={null} /> },
     { state: 'partial', words: 'resolved, in a range', show: () => <GroupFacts group={resolved} isRising={false} range={hour} /> },
-    { state: 'unknown', words: 'of other code', show: () => <GroupFacts group={unknownGroup} isRising={false} range={null} /> },
+    { state: 'unknown', words: 'of an existing queue', show: () => <GroupFacts group={unknownGroup} isRising={false} range={null} /> },
     { state: 'huge', show: () => <GroupFacts group={longGroup} isRising range={null} /> },
     { state: 'hostile', show: () => <GroupFacts group={hostileGroup} isRising range={null} /> }
   ],

@@ -55,7 +55,7 @@ export const schedulePanelStories: Stories = {
     { state: 'ready', show: () => facts(schedule) },
     { state: 'empty', words: 'disabled', show: () => facts(disabledSchedule) },
     { state: 'error', words: 'it misses runs', show: () => facts(troubledSchedule) },
-    { state: 'unknown', words: 'of other code', show: () => facts(unknownSchedule, null) },
+    { state: 'unknown', words: 'of an existing queue', show: () => facts(unknownSchedule, null) },
     { state: 'huge', show: () => facts({ ...longSchedule, timezone: LONG }) },
     { state: 'hostile', show: () => facts(hostileSchedule) }
   ]

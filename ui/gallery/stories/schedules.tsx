@@ -55,7 +55,7 @@ export const scheduleStories: Stories = {
     { state: 'ready', show: () => alerts(troubledSchedule) },
     { state: 'empty', show: () => alerts(schedule) },
     { state: 'partial', words: 'edited, and disabled', show: () => <>{alerts(editedSchedule)}{alerts(disabledSchedule)}</> },
-    { state: 'unknown', words: 'of other code', show: () => alerts({ ...unknownSchedule, note: 'Its owner has changed it' }) },
+    { state: 'unknown', words: 'of an existing queue', show: () => alerts({ ...unknownSchedule, note: 'Its owner has changed it' }) },
     { state: 'huge', show: () => alerts(longSchedule) },
     { state: 'hostile', show: () => alerts(hostileSchedule) }
   ],
@@ -64,7 +64,7 @@ export const scheduleStories: Stories = {
     { state: 'loading', words: 'it is being disabled', show: () => <EnabledCell schedule={schedule} onChange={nothing} isBusy /> },
     { state: 'empty', words: 'disabled', show: () => cells(disabledSchedule) },
     { state: 'error', words: 'overdue', show: () => cells(troubledSchedule) },
-    { state: 'unknown', words: 'of other code', show: () => cells(unknownSchedule) },
+    { state: 'unknown', words: 'of an existing queue', show: () => cells(unknownSchedule) },
     { state: 'hostile', show: () => cells(hostileSchedule) }
   ],
   'schedules/schedule-form': [

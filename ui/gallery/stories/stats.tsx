@@ -92,7 +92,7 @@ export const statsStories: Stories = {
     { state: 'empty', show: () => <StatsFigures {...figures} stats={noStats} period={noPeriod} isStale={false} /> },
     { state: 'stale', show: () => <StatsFigures {...figures} stats={stats} isStale /> },
     { state: 'error', show: () => <StatsFigures {...figures} stats={stats} period={null} periodMissing="No answer" isStale={false} /> },
-    { state: 'unknown', words: 'of other code', show: () => <StatsFigures {...figures} stats={unknownStats} isStale={false} /> },
+    { state: 'unknown', words: 'of an existing queue', show: () => <StatsFigures {...figures} stats={unknownStats} isStale={false} /> },
     { state: 'huge', show: () => <StatsFigures {...figures} stats={hugeStats} isStale={false} /> },
     { state: 'ready', words: 'what is kept', show: () => <KeptHistory history={{ ...stats.history, retention }} /> },
     { state: 'empty', words: 'nothing is kept', show: () => <KeptHistory history={noStats.history} /> }

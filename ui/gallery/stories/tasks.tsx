@@ -8,14 +8,14 @@ export const taskStories: Stories = {
   'tasks/task-facts': [
     { state: 'ready', show: () => <TaskFacts task={taskDetail(task)} /> },
     { state: 'empty', words: 'it never ran', show: () => <TaskFacts task={taskDetail(newTask)} /> },
-    { state: 'unknown', words: 'of other code', show: () => <TaskFacts task={taskDetail(unknownTask)} /> },
+    { state: 'unknown', words: 'of an existing queue', show: () => <TaskFacts task={taskDetail(unknownTask)} /> },
     { state: 'huge', show: () => <TaskFacts task={taskDetail(longTask)} /> },
     { state: 'hostile', show: () => <TaskFacts task={taskDetail(hostileTask)} /> }
   ],
   'tasks/task-table': [
     { state: 'ready', show: () => table(tasks) },
     { state: 'empty', show: () => table([]) },
-    { state: 'unknown', words: 'of other code', show: () => table([unknownTask]) },
+    { state: 'unknown', words: 'of an existing queue', show: () => table([unknownTask]) },
     { state: 'partial', words: 'in groups', show: () => table(tasks, true) },
     { state: 'huge', show: () => table([longTask]) },
     { state: 'hostile', show: () => table([hostileTask]) }

@@ -33,7 +33,7 @@ export const workerStories: Stories = {
     { state: 'ready', show: () => queueTable(queues) },
     { state: 'empty', show: () => queueTable([]) },
     { state: 'forbidden', words: 'nothing may be changed', show: () => queueTable(queues, false) },
-    { state: 'unknown', words: 'of other code', show: () => queueTable([unknownQueue], false) },
+    { state: 'unknown', words: 'of an existing queue', show: () => queueTable([unknownQueue], false) },
     { state: 'huge', show: () => queueTable([longQueue]) },
     { state: 'hostile', show: () => queueTable([hostileQueue]) }
   ],

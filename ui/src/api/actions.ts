@@ -38,7 +38,7 @@ export const cancelExecution = mutationOptions({
   )).data,
   onSettled: (cancelled, _error, { executionId }) => readAgain({
     queryKey: ['executions'],
-    // A cancelled job of other code becomes an execution with a new id. The old id no longer exists, so it is not read again.
+    // A cancelled job of an observed queue becomes an execution with a new id. The old id no longer exists, so it is not read again.
     predicate: ({ queryKey }) => (cancelled?.execution_id ?? executionId) === executionId || !queryKey.includes(executionId)
   })
 })

@@ -17,10 +17,10 @@ export function usePausedSince(): number | null {
   return useSyncExternalStore(subscribe, () => pausedSince)
 }
 
-/** A page that nobody has touched for this long polls less often, by this factor. */
+/** A page that no one has touched for this long polls less often, by this factor. */
 const STILL_AFTER_MS = 10_000
 const STILL_FACTOR = 3
-/** Well below the age at which a response counts as old, so that nothing is called stale only because nobody touches the page. */
+/** Well below the age at which a response counts as old, so that nothing is called stale only because no one touches the page. */
 const MAX_STILL_INTERVAL_MS = OLD_AFTER_MS / 2
 let touchedAt = performance.now()
 for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll', 'focus'])
@@ -32,7 +32,7 @@ function paceOf(intervalMs: number): number {
 }
 
 /**
- * When to poll next: after the interval, later while nobody touches the page, sooner while requests fail. A hidden tab does not poll at
+ * When to poll next: after the interval, later while no one touches the page, sooner while requests fail. A hidden tab does not poll at
  * all.
  */
 export function usePolling(intervalMs: number): { refetchInterval: false | ((query: Parameters<typeof recovering>[0]) => number) } {

@@ -15,7 +15,7 @@ export interface Allowed {
   readonly may: (action: string) => boolean
   /** Whether an action is refused without a reason. */
   readonly needsReason: (action: string) => boolean
-  /** Whether the queues belong to other code. Its jobs are changed in a different way, if at all. */
+  /** Whether the queues are observed ones. Their jobs are changed in a different way, if at all. */
   readonly isOthers: boolean
   /** Why something is not offered for schedules; null while everything is. */
   readonly note: string | null
@@ -41,7 +41,7 @@ function toAllowed(session: Session | undefined): Allowed {
     may,
     needsReason: action => session?.reason_required.includes(action) ?? false,
     isOthers: session?.supports.changes === false,
-    // Schedules of other code can be changed, but none can be created.
+    // Schedules of observed queues can be changed, but none can be created.
     note: !isLimited || !session.supports.changes && may('schedules:update')
       ? null
       : session.read_only ? frameTexts.readOnly : frameTexts.mayNotChange

@@ -29,7 +29,7 @@ export async function findExecutions(
   return rows.map(row => toFinishedExecution(itemFromRow(row), isWhole ? row.payload : NO_PAYLOAD, []))
 }
 
-/** Ids that the history does not accept do not count as missing: nobody should try to record them again. */
+/** Ids that the history does not accept do not count as missing: no one should try to record them again. */
 export async function missingOf(store: SqlStore, tables: LedgerTables, executionIds: readonly string[]): Promise<string[]> {
   const recordable = executionIds.filter(isKey)
   if (recordable.length === 0) return []

@@ -38,7 +38,7 @@ export async function dropLeftovers(
   return isAll
 }
 
-/** Removes groups with their counts in one statement. A failure that arrives meanwhile waits and starts a new group. */
+/** Removes groups with their counts in one statement. A failure that arrives during it waits and starts a new group. */
 async function dropGroups(store: SqlStore, tables: LedgerTables, keptSince: number): Promise<void> {
   await store.query(
     `WITH gone AS (

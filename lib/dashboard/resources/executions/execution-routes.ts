@@ -70,7 +70,7 @@ export function executionRoutes(api: Api): void {
     schema: {
       operationId: 'getExecutionJob',
       tags: ['executions'],
-      summary: 'What BullMQ keeps of the job of an execution of other code: parent, children, deduplication key, trace',
+      summary: 'What BullMQ keeps of the job of an execution in an existing queue: parent, children, deduplication key, trace',
       params: ExecutionIdParams,
       querystring: NoQuery,
       response: { 200: described('What is known of the job', Ref(ExecutionJob)), ...unchanged, ...errors, ...notFound, ...pruned }

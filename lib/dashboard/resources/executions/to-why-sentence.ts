@@ -17,8 +17,8 @@ function clauseOf(fact: WhyFact): string {
     case 'running': return `it is running${since(fact.since)}${inProcess(fact.workerId)}`
     case 'cancelling': return `its handler was asked to stop at ${time(fact.since)}${by(fact.by)} and has not ended`
     case 'worker_lost':
-      return `its process ${name(fact.workerId)} fell silent${fact.lastSeenAt === null ? '' : ` after ${time(fact.lastSeenAt)}`}, and no ` +
-        `other process can take it before ${time(fact.lockedUntil)}, when its lock expires`
+      return `its process ${name(fact.workerId)} stopped responding${fact.lastSeenAt === null ? '' : ` after ${time(fact.lastSeenAt)}`}, ` +
+        `and no other process can take it before ${time(fact.lockedUntil)}, when its lock expires`
     case 'stalled':
       return `the process that ran it${fact.workerId === null ? '' : `, ${name(fact.workerId)},`} no longer holds its lock, so the next ` +
         'process that looks for lost executions takes it back'
@@ -46,7 +46,7 @@ function clauseOf(fact: WhyFact): string {
     case 'workers_busy': return fact.workers === 1
       ? `the process with its task is running as many as it can (${fact.concurrency})`
       : `all ${fact.workers} processes with its task are running as many as they can (${fact.concurrency} in total)`
-    case 'unknown': return `nothing is known to keep it from starting${fact.free === null || fact.workers === null
+    case 'unknown': return `nothing seems to be blocking it${fact.free === null || fact.workers === null
       ? ''
       : `: ${count(fact.workers, 'process', 'processes')} could take ${fact.free} more`}`
   }
@@ -58,7 +58,7 @@ const FAILURES = { unreachable: 'does not answer', refused: 'refuses requests' }
 function unavailable({ stopping, silent, refused }: { stopping: number; silent: number; refused: number }): string {
   return [
     stopping > 0 && `${stopping} ${stopping === 1 ? 'is' : 'are'} stopping`,
-    silent > 0 && `${silent} fell silent`,
+    silent > 0 && `${silent} stopped responding`,
     refused > 0 && `the broker refuses ${refused}`
   ].filter(Boolean).join(', ')
 }

@@ -34,10 +34,10 @@ interface MatchesDependencies {
 /** Limits of one step: the number of reads, and their time. */
 const MAX_READS_PER_STEP = 20
 const MAX_READING_MS = 500
-/** Redis is blocked meanwhile: 500 rows take 2 ms. */
+/** Redis is blocked during a read: 500 rows take 2 ms. */
 const ROWS_PER_READ = 100
 /**
- * A read can miss a pending execution that starts meanwhile, and also executions listed behind others that are cancelled meanwhile: about
+ * A read can miss a pending execution that starts during it, and also executions listed behind others that are cancelled during it: about
  * half of them in each pass. So a task is read again until nothing new is found. The limit is for executions that cannot be cancelled and
  * are found each time.
  */

@@ -7,14 +7,14 @@ import { isBrokerAway } from '../bulk-waiting.ts'
 /** Executions that were looked up by id. */
 export interface LookedUp {
   readonly executions: readonly Execution[]
-  /** Ids of executions that may exist, because the server of their queue is away or refuses. */
+  /** Ids of executions that may exist, because the server of their queue is down or refuses. */
   readonly unread: readonly string[]
 }
 
 type ServerOf = (taskName: string) => object | undefined
 
 /**
- * If a server of existing queues is away, looks up the executions of each server by themselves, so that those of other servers are found.
+ * If a server of existing queues is down, looks up the executions of each server by themselves, so that those of other servers are found.
  * Rejects if nothing could be looked up.
  */
 export async function lookUpApart(

@@ -62,7 +62,7 @@ export interface SourcesQuery {
 
 /**
  * The sources that can have matches. Unfinished executions have no error group and no duration, and pending ones have no worker. They are
- * listed in reading order, so that executions that finish meanwhile are found in the history.
+ * listed in reading order, so that executions that finish during the read are found in the history.
  */
 export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, maxDurationMs }: ExecutionFilter): SourceName[] {
   const isInFlight = status === 'running' || status === 'pending'
@@ -146,7 +146,7 @@ export function toFinishedFilter(
 
 /**
  * Where finished executions continue after a merged page: at their own position, or at the time that the page reached. Executions recorded
- * meanwhile on the other side of that time would break the order, or were already shown before they finished.
+ * since then on the other side of that time would break the order, or were already shown before they finished.
  */
 export function positionBehind(
   shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: Position; next: Position }

@@ -25,7 +25,7 @@ export function createKnownRetries({ engine, backend }: Stores): KnownRetries {
   // A page that stays open requests the same executions again and again. Computing these ids would take a tenth of the time.
   const idOfRetry = remembered(retryIdOf, MAX_IDS_KEPT)
   return async executions => {
-    // Leaves out jobs of other code: they are retried under the same id.
+    // Leaves out jobs of observed queues: they are retried under the same id.
     const originals = executions.filter(({ status, jobName }) => status === 'failed' && jobName === undefined)
     if (originals.length === 0) return new Map()
     const originalOf = new Map(originals.map(({ executionId }) => [idOfRetry(executionId), executionId]))

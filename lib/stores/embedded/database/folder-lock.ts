@@ -26,7 +26,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 interface Owner { pid: number; startedAt: string | null; id: string }
 
-/** A link creates the whole file or fails, so nobody reads a partial lock. */
+/** A link creates the whole file or fails, so no process reads a partial lock. */
 async function claim(path: string, owner: Owner): Promise<boolean> {
   const draft = `${path}.${owner.id}`
   await writeFile(draft, JSON.stringify(owner), { flag: 'wx' })

@@ -34,7 +34,7 @@ interface SessionOptions {
 /** On a slow network, opening a connection takes four round trips, longer than a request waits. */
 const CONNECT_TIMEOUT_MS = 5_000
 /**
- * Ends statements that nobody waits for any more. Replaces the database's default isolation level: a hot standby refuses `serializable`,
+ * Ends statements that no one waits for any more. Replaces the database's default isolation level: a hot standby refuses `serializable`,
  * and elsewhere serializable reads could make the owner's transactions fail.
  */
 const SETTINGS = `-c statement_timeout=${2 * SERVER_PATIENCE_MS} -c default_transaction_isolation=read\\ committed`

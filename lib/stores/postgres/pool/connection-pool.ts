@@ -42,7 +42,7 @@ const FIRST_PAUSE_MS = 100
 const MAX_CLOSED_MS = 1_000
 
 /**
- * Replaces `pg`'s own pool. There, a caller waiting for a new connection cannot get one that is returned meanwhile, a refused connection
+ * Replaces `pg`'s own pool. There, a caller waiting for a new connection cannot get one that is returned, a refused connection
  * fails a call, and several pools do not share a limit.
  * @param create returns an unconnected client
  */

@@ -31,7 +31,7 @@ const ROLLBACK_TIMEOUT_MS = 1_000
 export function createPostgresLane(
   pool: ConnectionPool, lane: Lane, ConnectionOfPg: typeof Connection, { waitMs, onSilence }: LaneOptions
 ): PostgresLane {
-  /** A statement that nobody waits for would keep running in the server and hold its locks. */
+  /** A statement that no one waits for would keep running in the server and hold its locks. */
   function cancel(client: Client): Promise<void> {
     onSilence()
     return cancelStatement(ConnectionOfPg, client, CANCEL_TIMEOUT_MS)
@@ -113,7 +113,7 @@ async function run<Row extends object>(
   return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result
 }
 
-/** Nobody waits for the statement any longer. */
+/** No one waits for the statement any longer. */
 class GivenUpError extends DeadlineError {}
 
 function deadlineIn(timeoutMs: number): { readonly late: Promise<never>; end(): void } {

@@ -1,7 +1,7 @@
 /** The oldest version of Redis that works. */
 export const OLDEST = '6.2'
 
-/** The oldest one whose queues of other code can be read, which takes LPOS. */
+/** The oldest one whose existing queues can be read, which takes LPOS. */
 export const OLDEST_OBSERVED = '6.0.6'
 
 /** A field of an INFO response, or undefined. */

@@ -19,7 +19,7 @@ export async function probeServer({ host, port, path, family, tls }: RedisOption
   if (tls) {
     if (/^[+-]/.test(await ask(connect(address), 'PING\r\n')))
       return 'it does not use TLS: write redis: instead of rediss:, or leave `tls` out'
-    // The server's TLS alert comes after the handshake, and is lost if something was written meanwhile.
+    // The server's TLS alert comes after the handshake, and is lost if something was written in between.
     const alert = await errorOf(connectTls({ ...address, ...tls }))
     return alert?.code === undefined || !alert.code.includes('ALERT') ? null : failureReason(alert)
   }

@@ -115,7 +115,7 @@ export const SELECT_REFUSED = 'SELECT_REFUSED'
 
 /**
  * If the server refuses a database, because it has fewer or the user lacks the right, ioredis continues in database 0. Our data would then
- * be among somebody else's keys. So the connection is closed before anything else is sent on it.
+ * be among someone else's keys. So the connection is closed before anything else is sent on it.
  */
 function endOnRefusedSelect(client: Redis): void {
   const select = client.select.bind(client) as (...args: unknown[]) => Promise<'OK'>

@@ -1,6 +1,6 @@
 /**
  * Everything that may be sent to a server that is only observed, besides the script in `read-together.ts`. Each of these commands only
- * reads, whatever its parameters. SORT and GEORADIUS are missing because they can store a result, and other scripts because nobody can tell
+ * reads, whatever its parameters. SORT and GEORADIUS are missing because they can store a result, and other scripts because no one can tell
  * what they do.
  */
 export const READ_COMMANDS = [

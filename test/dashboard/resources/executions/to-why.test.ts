@@ -19,7 +19,7 @@ t.test('each fact in plain English', async t => {
     [{ kind: 'running', since: null, workerId: null, lockedUntil: null }, 'It is running.'],
     [{ kind: 'cancelling', since: AT, by: 'ada' }, `Its handler was asked to stop at ${TIME} by ada and has not ended.`],
     [{ kind: 'worker_lost', workerId: 'h:1:a', lastSeenAt: null, lockedUntil: AT },
-      `Its process h:1:a fell silent, and no other process can take it before ${TIME}, when its lock expires.`],
+      `Its process h:1:a stopped responding, and no other process can take it before ${TIME}, when its lock expires.`],
     [{ kind: 'stalled', workerId: null },
       'The process that ran it no longer holds its lock, so the next process that looks for lost executions takes it back.'],
     [{ kind: 'broker_unavailable', reason: 'refused' },
@@ -46,8 +46,8 @@ t.test('each fact in plain English', async t => {
     [behind(10_000, 'at_least', 0.5, 1_200_000_000), 'At least 10000 executions start before it, at 30 an hour: at least 14 days.'],
     [{ kind: 'workers_busy', workers: 1, concurrency: 4 }, 'The process with its task is running as many as it can (4).'],
     [{ kind: 'workers_busy', workers: 3, concurrency: 12 }, 'All 3 processes with its task are running as many as they can (12 in total).'],
-    [{ kind: 'unknown', workers: 2, free: 3 }, 'Nothing is known to keep it from starting: 2 processes could take 3 more.'],
-    [{ kind: 'unknown', workers: null, free: null }, 'Nothing is known to keep it from starting.']
+    [{ kind: 'unknown', workers: 2, free: 3 }, 'Nothing seems to be blocking it: 2 processes could take 3 more.'],
+    [{ kind: 'unknown', workers: null, free: null }, 'Nothing seems to be blocking it.']
   ]
   for (const [fact, sentence] of cases) t.equal(sentenceOf(fact), sentence)
 })

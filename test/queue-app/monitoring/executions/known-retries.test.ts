@@ -69,7 +69,7 @@ t.test('a store that does not respond does not delay a list', async t => {
   }
 })
 
-t.test('executions that have not failed, and jobs of other code, cause no read', async t => {
+t.test('executions that have not failed, and jobs of observed queues, cause no read', async t => {
   const asked: unknown[] = []
   const findMany = async (...query: unknown[]) => { asked.push(query); return [] }
   const known = createKnownRetries({ engine: { findMany }, backend: { findMany } })

@@ -41,7 +41,7 @@ for (const [kind, openUrl, prototype, method] of [
     const fresh = QueueApp.fromUrls({ broker: url, tasks: MANY_TASKS, onError() {} })
     t.teardown(() => fresh.stop())
     await fresh.start()
-    for (const [what, id] of [['one that waits', last], ['one that nobody has', 'there-is-none']] as const) {
+    for (const [what, id] of [['one that waits', last], ['an unknown one', 'there-is-none']] as const) {
       const count = await countReads(prototype, method, () => fresh.monitoring.why(id))
       t.ok(count > 0 && count <= MAX_COMMANDS, `${what}: ${count} commands`)
       t.comment(`${kind}, ${what}: ${count}`)

@@ -66,7 +66,7 @@ const CASES: ReadonlyArray<readonly [title: string, changes: Changes, facts: rea
   ['others first while the queue moves, with a free slot for a moment', { standing: behind(3), perMinute: 60 }, [
     { kind: 'behind', estimateMs: 3_000 }
   ]],
-  ['others first, and nobody takes them although there are free slots', { standing: behind(3), perMinute: 0 }, [
+  ['others first, and no worker takes them although there are free slots', { standing: behind(3), perMinute: 0 }, [
     { kind: 'unknown', free: 3 }, { kind: 'behind', estimateMs: null }
   ]],
   ['others first, and the pace cannot be read', { standing: behind(3), workers: null }, [{ kind: 'behind', perMinute: null }]],
@@ -90,7 +90,7 @@ const CASES: ReadonlyArray<readonly [title: string, changes: Changes, facts: rea
   ['delayed, and paused besides', {
     standing: { state: 'delayed', dueAt: NOW + 1, ahead: null, pause: UNKNOWN_PAUSE }, execution: { state: 'delayed', scheduleId: 's' }
   }, [{ kind: 'delayed', scheduleId: 's' }, { kind: 'paused' }]],
-  ['delayed and due, but nobody moves it', { standing: { state: 'delayed', dueAt: NOW }, workers: NONE }, [{ kind: 'no_worker' }]],
+  ['delayed and due, but no worker moves it', { standing: { state: 'delayed', dueAt: NOW }, workers: NONE }, [{ kind: 'no_worker' }]],
   ['between two attempts', {
     standing: { state: 'delayed', dueAt: NOW + 9, ahead: null }, execution: { state: 'retrying', attempt: 1 }
   }, [{ kind: 'retrying', until: NOW + 9, attempt: 1, maxAttempts: 3 }]],
@@ -101,15 +101,15 @@ const CASES: ReadonlyArray<readonly [title: string, changes: Changes, facts: rea
     { kind: 'waiting_children', children: 3 }, { kind: 'no_worker' }
   ]],
   ['runs', active(), [{ kind: 'running', since: NOW - 5_000, workerId: 'w', lockedUntil: NOW + 20_000 }]],
-  ['runs in a process that nobody knows', active({ workers: null }), [{ kind: 'running' }]],
+  ['runs in an unknown process', active({ workers: null }), [{ kind: 'running' }]],
   ['runs, although its queue is paused', active({ standing: { pause: UNKNOWN_PAUSE } }), [{ kind: 'running' }]],
   ['is being cancelled', active({ execution: { cancellation } }), [
     { kind: 'cancelling', since: NOW - 1, by: 'ada' }, { kind: 'running' }
   ]],
-  ['its process fell silent', active({ lostWorker: { lastSeenAt: NOW - 25_000 } }), [
+  ['its process stopped responding', active({ lostWorker: { lastSeenAt: NOW - 25_000 } }), [
     { kind: 'worker_lost', workerId: 'w', lastSeenAt: NOW - 25_000, lockedUntil: NOW + 20_000 }
   ]],
-  ['its process fell silent, was asked to stop it, and there is no other', active({
+  ['its process stopped responding, was asked to stop it, and there is no other', active({
     lostWorker: { lastSeenAt: null }, workers: NONE, execution: { cancellation }
   }), [{ kind: 'worker_lost' }, { kind: 'cancelling' }, { kind: 'no_worker' }]],
   ['its lock ended', active({ standing: { lockedUntil: null } }), [{ kind: 'stalled', workerId: 'w' }]],

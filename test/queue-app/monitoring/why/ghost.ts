@@ -16,7 +16,7 @@ export async function reportGhost(store: Store, changes: Partial<WorkerReport> &
 }
 
 /**
- * Takes the next job as BullMQ's worker does, with a lock that nobody renews.
+ * Takes the next job as BullMQ's worker does, with a lock that no one renews.
  * @returns its id; undefined if there is none
  */
 export async function takeJob(

@@ -84,7 +84,7 @@ for (const [kind, openUrl] of [['redis', redisUrl], ['postgres', postgresUrl]] a
     await reportGhost(store, { workerId: 'silent:1', tasks: ['silent'] })
     await sleep(1_100)
     t.match(await whyOf(app, silent), {
-      sentence: 'No process takes its task now: 1 fell silent.', facts: [{ kind: 'workers_unavailable', silent: 1, stopping: 0 }]
+      sentence: 'No process takes its task now: 1 stopped responding.', facts: [{ kind: 'workers_unavailable', silent: 1, stopping: 0 }]
     })
   })
 }
@@ -128,6 +128,6 @@ t.test('users who may not see queues do not learn who paused one, and a refused 
   t.match((await whyOf(app, id, { 'x-role': 'all' })).facts[0], { kind: 'paused', pause: { by: 'ada', reason: 'audit' } })
   const some = await app.inject({ url: `/api/executions/${id}/why`, headers: { 'x-role': 'some' } })
   t.equal(some.statusCode, 200)
-  t.notMatch(some.body, /ada|audit/, 'not even from a response that somebody else got a moment ago')
+  t.notMatch(some.body, /ada|audit/, 'not even from a response that someone else got a moment ago')
   t.equal((await app.inject(`/api/executions/${id}/why`)).statusCode, 403)
 })

@@ -92,7 +92,7 @@ for (const [protocol, maySubscribe] of [[3, true], [2, true], [3, false]] as con
     sentinel.switchUnheard(old.port)
     await bothAt(old.url, 'plum')
     await Promise.all([reads.stop(), changes.stop()])
-    await waitFor('nobody to watch the sentinel any more', async () => sentinel.watched() === 0)
+    await waitFor('the last watcher of the sentinel to leave', async () => sentinel.watched() === 0)
   })
 }
 

@@ -27,7 +27,7 @@ t.test('commands of one turn of the event loop are sent in one write, in their o
   t.strictSame(writes.at(-1), ['d'], 'the next turn has its own write')
 })
 
-t.test('a stream that ends meanwhile, or does not exist yet, causes no error', async t => {
+t.test('a stream that ends during the write, or does not exist yet, causes no error', async t => {
   const { stream } = createStream()
   stream.on('error', () => {})
   writeTogether(stream)

@@ -19,7 +19,7 @@ const stats: NonNullable<Observed['stats']> = {
 const hourOf = (finished: number, failed: number): Observed['lastHour'] => ({
   state: 'known', value: { finished, failed, failing: null }, at: now - 2_000
 })
-const QUEUES_PAUSED = 'Nothing starts there until somebody resumes them, or until the pause ends: see Workers.'
+const QUEUES_PAUSED = 'Nothing starts there until someone resumes them, or until the pause ends: see Workers.'
 const calm = '1,204 executions in the last hour, 0.4 % failed'
 const none = { rising: 0, fresh: 0, regressed: 0, isCut: false, href: '/failures', cause: null }
 const well: Observed = {
@@ -90,17 +90,14 @@ t.test('an unknown state is never called healthy', async t => {
   const cases: Array<[string, Partial<Observed>, Verdict['tone'], string, string | null]> = [
     ['the last hour is on its way', { lastHour: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     ['failure groups are on their way', { groups: { state: 'unknown' } }, 'unknown', 'Looking…', null],
+    ['nothing counted', { lastHour: { state: 'unknown', reason: 'Not counted yet.' } }, 'unknown', 'Health unknown', 'Not counted yet.'],
     [
-      'nothing was counted yet', { lastHour: { state: 'unknown', reason: 'Not counted yet.' } }, 'unknown', 'Not known whether all is well',
-      'Not counted yet.'
-    ],
-    [
-      'workers are not known', { stats: { ...stats, active_workers: null } }, 'unknown', 'Not known whether all is well',
-      'It is not known how many workers run.'
+      'workers are not known', { stats: { ...stats, active_workers: null } }, 'unknown', 'Health unknown',
+      'The number of running workers is unknown.'
     ],
     [
       'too many failure groups', { groups: { state: 'known', value: { ...none, isCut: true }, at: now } }, 'unknown',
-      'Not known whether all is well', 'There are too many failure groups to look at all of them.'
+      'Health unknown', 'There are too many failure groups to look at all of them.'
     ],
     [
       'the last hour is from before the tab slept',
@@ -134,8 +131,8 @@ t.test('an unknown state is never called healthy', async t => {
       'No access: health.'
     ],
     [
-      'the last hour is old', { lastHour: stale }, 'unknown', 'Not known whether all is well since 03:12',
-      'What finished in the last hour could not be loaded: Gone'
+      'the last hour is old', { lastHour: stale }, 'unknown', 'Health unknown since 03:12',
+      'Finished executions of the last hour could not be loaded: Gone'
     ],
     [
       'old, and failing then', { lastHour: { ...stale, value: { finished: 100, failed: 50, failing: null } } }, 'bad',
@@ -143,11 +140,11 @@ t.test('an unknown state is never called healthy', async t => {
     ],
     [
       'failure groups are old', { groups: { state: 'stale', value: null, at: 0, since, message: 'Gone' } }, 'unknown',
-      'Not known whether all is well since 03:12', 'Failure groups could not be loaded: Gone'
+      'Health unknown since 03:12', 'Failure groups could not be loaded: Gone'
     ],
     [
       'failure groups were never there', { groups: { state: 'stale', value: null, at: 0, since: null, message: 'Gone' } }, 'unknown',
-      'Not known whether all is well', 'Failure groups could not be loaded: Gone'
+      'Health unknown', 'Failure groups could not be loaded: Gone'
     ],
     [
       'queues are paused while executions wait', { queues: { state: 'known', value: paused(2, 40), at: now } }, 'warn',
@@ -161,7 +158,7 @@ t.test('an unknown state is never called healthy', async t => {
     ],
     [
       'queues are not known', { queues: { state: 'stale', value: null, at: 0, since: null, message: 'Gone' } }, 'unknown',
-      'Not known whether all is well', 'Queues could not be loaded: Gone'
+      'Health unknown', 'Queues could not be loaded: Gone'
     ],
     ['queues are not loaded', { queues: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     [
@@ -211,11 +208,13 @@ t.test('executions that wait for a task without a worker are not "All well", how
   const detail = 'Start a process that registers what has no worker: see the queues under Workers.'
   const href = '/workers'
   t.strictSame(toVerdict({ ...well, ...withoutWorker('reports/daily') }), {
-    tone: 'warn', headline: 'Executions of reports/daily wait, and no worker runs it', href, clauses: [hour], detail
+    tone: 'warn', headline: 'Executions of reports/daily are waiting, and no worker handles it', href, clauses: [hour], detail
   })
-  t.match(toVerdict({ ...well, ...withoutWorker('a', 'b') }), { headline: 'Executions of 2 tasks wait, and no worker runs them', href })
+  t.match(toVerdict({ ...well, ...withoutWorker('a', 'b') }), { headline: /^Executions of 2 tasks are waiting, .*handles them$/, href })
   const long = { ...withoutWorker('a'), stats: { ...stats, oldest_pending_ms: 2_040_000 } }
-  t.equal(lineOf(toVerdict({ ...well, ...long })), `Executions of a wait, and no worker runs it · ${calm}`, 'it is mentioned once')
+  t.equal(
+    lineOf(toVerdict({ ...well, ...long })), `Executions of a are waiting, and no worker handles it · ${calm}`, 'it is mentioned once'
+  )
   const idle = { ...withoutWorker('a'), stats: { ...stats, active_workers: 0, queue_size: 40 } }
   t.equal(lineOf(toVerdict({ ...well, ...idle })), `No workers are running · ${calm}`)
 })

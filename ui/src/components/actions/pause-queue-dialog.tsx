@@ -10,7 +10,7 @@ import { actionTexts } from '../../texts/actions.ts'
 interface Props {
   /** The name of its task. */
   readonly name: string
-  /** The pause that somebody else has made since the question was asked. */
+  /** The pause that someone else has made since the question was asked. */
   readonly meanwhile: Queue['pause']
   readonly field: ComponentProps<typeof ReasonField>
   readonly isReady: boolean

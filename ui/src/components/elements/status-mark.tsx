@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Mark } from '../../format/executions/status.ts'
 
-// Marks differ in shape, so that nobody depends on the colour.
+// Marks differ in shape, so that no one depends on the colour.
 const SHAPES: Record<Mark, ReactNode> = {
   success: <><circle cx="8" cy="8" r="6.5" className="fill" /><path d="m5.2 8.2 2 2 3.8-4.2" className="cut" /></>,
   failed: <><path d="M8 .9 15.1 8 8 15.1.9 8Z" className="fill" /><path d="M8 4.9v3.6M8 10.9v.2" className="cut" /></>,

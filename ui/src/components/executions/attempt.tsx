@@ -3,7 +3,7 @@ import type { Execution } from '../../../../schemas/index.ts'
 import { rowTexts } from '../../texts/execution-rows.ts'
 
 /**
- * Whether the app observes queues of other code. For an execution that was rebuilt from events, `max_attempts` is the number of attempts
+ * Whether the app observes queues. For an execution that was rebuilt from events, `max_attempts` is the number of attempts
  * that it made, because the allowed number is not known.
  */
 export const IsObserving = createContext(false)

@@ -13,7 +13,7 @@ interface Props extends ActionDialogProps {
   readonly verb: 'resolve' | 'reopen'
   /** What has changed since the reader was first asked. */
   readonly change?: string | null
-  /** The group with the decision that somebody else has made since the reader was asked. */
+  /** The group with the decision that someone else has made since the reader was asked. */
   readonly meanwhile?: FailureGroup | null
   readonly onConfirm: (note: string) => void
 }

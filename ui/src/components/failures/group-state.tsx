@@ -8,7 +8,7 @@ type Decided = Pick<FailureGroup, 'state' | 'decision'>
 
 const TONES = { open: 'muted', resolved: 'tone-good', regressed: 'tone-bad' } as const
 
-/** A word next to the error; nothing until somebody has decided something. */
+/** A word next to the error; nothing until someone has decided something. */
 export function StateBadge({ group: { state, decision } }: { group: Decided }) {
   const now = useNow()
   if (state === 'open' || decision === null) return null

@@ -49,7 +49,7 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
   )
 }
 
-/** Whether a part is called healthy only because the server cannot see it: workers and schedules of other code. */
+/** Whether a part is called healthy only because the server cannot see it: workers and schedules of observed queues. */
 function isUnseen({ healthy, message }: HealthComponent): boolean {
   return healthy && message.startsWith('unknown: ')
 }

@@ -18,7 +18,7 @@ interface FailedProps {
   readonly isBrief?: boolean
 }
 
-/** A store refuses the request of any reader until somebody changes something in the store. */
+/** A store refuses the request of any reader until someone changes something in the store. */
 const REFUSED = 'STORE_REFUSED'
 
 /** Nothing could be loaded: what happened, since when, and what to do. It is retried in any case. */

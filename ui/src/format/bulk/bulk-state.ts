@@ -107,7 +107,7 @@ export function progressWords({ state, progress, count }: BulkOperation): string
   return isAllUnknown ? bulkTexts.itemsSoFar(items) : bulkTexts.doneOf(formatCount(items), formatTotal(count))
 }
 
-/** The rate that somebody typed; undefined for as fast as possible, null when it is no rate. */
+/** The rate that someone typed; undefined for as fast as possible, null when it is no rate. */
 export function rateFrom(text: string): number | null | undefined {
   if (text.trim() === '') return undefined
   return isWholeNumber(text, MAX_BULK_RATE) && Number(text) > 0 ? Number(text) : null

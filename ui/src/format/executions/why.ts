@@ -5,7 +5,7 @@ const TROUBLES: ReadonlySet<WhyFact['kind']> = new Set([
 ])
 const FINE: ReadonlySet<WhyFact['kind']> = new Set(['running', 'finished'])
 
-/** Whether somebody has to do something. */
+/** Whether someone has to do something. */
 export function isTrouble({ kind }: WhyFact): boolean {
   return TROUBLES.has(kind)
 }

@@ -45,7 +45,7 @@ export function canBeNews({ last_seen_at: at }: Pick<FailureGroup, 'last_seen_at
   return now - Date.parse(at) < RECENT_HOURS * HOUR_MS
 }
 
-/** Whether a group was first seen in the last hour and nobody has resolved it. So nobody can have known it for long. */
+/** Whether a group was first seen in the last hour and no one has resolved it. So no one can have known it for long. */
 export function isFresh({ first_seen_at: at, state }: Pick<FailureGroup, 'first_seen_at' | 'state'>, now: number): boolean {
   return state === 'open' && now - Date.parse(at) < FRESH_MS
 }

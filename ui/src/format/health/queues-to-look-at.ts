@@ -12,7 +12,7 @@ export function toQueuesToLookAt(queues: readonly Queue[]): QueuesToLookAt {
   const paused = queues.filter(({ pause, pending }) => pause !== null && pending > 0)
   return {
     paused: { queues: paused.length, waiting: paused.reduce((sum, { pending }) => sum + pending, 0) },
-    // `workers` is null for queues of other code, because their workers are not known.
+    // `workers` is null for observed queues, because their workers are not known.
     withoutWorker: queues.filter(({ pause, workers, oldest_pending_ms: oldestMs }) => pause === null && workers === 0 && oldestMs !== null)
       .map(({ task_name: task }) => task)
   }

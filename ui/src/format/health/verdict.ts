@@ -42,7 +42,7 @@ export interface GroupsToLookAt {
   readonly rising: number
   /** First seen in the last hour. */
   readonly fresh: number
-  /** Failed again after somebody resolved them. Not counted as new or rising as well. */
+  /** Failed again after someone resolved them. Not counted as new or rising as well. */
   readonly regressed: number
   /** There were too many groups to examine all of them. */
   readonly isCut: boolean

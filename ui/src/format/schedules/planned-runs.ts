@@ -17,7 +17,7 @@ export interface PlannedRun {
 }
 
 /**
- * The plan of a schedule beside what happened, the latest plan first. Runs that somebody started by hand were not planned and are left out.
+ * The plan of a schedule beside what happened, the latest plan first. Runs that someone started by hand were not planned and are left out.
  * @param next when it runs next, RFC 3339
  * @param isCut whether there are older executions than these. Then earlier misses are left out, because the runs in between are unknown.
  */

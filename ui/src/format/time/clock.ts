@@ -33,9 +33,9 @@ export function noteServerTime(date: string | null, sentAt: number, receivedAt: 
 }
 
 /**
- * Whether the reader's clock has jumped since the last call, because somebody changed it or the machine slept. Then only a response of the
+ * Whether the reader's clock has jumped since the last call, because someone changed it or the machine slept. Then only a response of the
  * server tells the time. A clock never goes back by itself, so a jump backwards is corrected at once.
- * @param elapsed the time of a clock that nobody can change, such as `performance.now()`
+ * @param elapsed the time of a clock that no one can change, such as `performance.now()`
  */
 export function hasClockJumped(at = Date.now(), elapsed = performance.now()): boolean {
   const jumpMs = (at - looked.at) - (elapsed - looked.elapsed)

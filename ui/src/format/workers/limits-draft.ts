@@ -31,7 +31,7 @@ export function limitsFromDraft({ concurrency, max, seconds }: LimitsDraft): Lim
 }
 
 /**
- * Only the limits that differ from those that the dialog showed when it opened, because somebody may have changed the rest since.
+ * Only the limits that differ from those that the dialog showed when it opened, because someone may have changed the rest since.
  * @returns null if nothing differs
  */
 export function changedLimits(limits: Limits, queue: Queue): Partial<Limits> | null {

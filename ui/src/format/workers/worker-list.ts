@@ -60,7 +60,7 @@ export function queueMark(queue: Queue): { readonly mark: Mark; readonly word: s
   const { paused, noWorker, running } = workerTexts.queueStates
   if (queue.state === 'paused') return { mark: 'off', word: paused }
   if (isUnserved(queue)) return { mark: 'warning', word: noWorker }
-  // If the workers are not known, nobody can say that nothing is wrong.
+  // If the workers are not known, no one can say that nothing is wrong.
   return { mark: queue.workers === null ? 'unknown' : 'success', word: running }
 }
 

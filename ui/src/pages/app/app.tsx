@@ -66,7 +66,7 @@ export function App() {
   // After the clock has jumped, only a new response tells the time.
   useEffect(() => onClockJump(() => { queryClient.invalidateQueries().catch(() => {}) }), [])
 
-  // After a new sign-in, for example in another tab, the reader may be somebody else.
+  // After a new sign-in, for example in another tab, the reader may be someone else.
   const isSignedOut = health.failure?.status === 401
   const wasSignedOut = useRef(false)
   const user = useRef(session?.user)

@@ -23,7 +23,7 @@ const SAID_FROM = 20
 const USUALLY_KEPT_DAYS = 365
 const USUALLY_KEPT_COUNT = 20_000
 
-/** Who changed what: every write that somebody requested, filtered, and one of them open beside the list. */
+/** Who changed what: every write that someone requested, filtered, and one of them open beside the list. */
 export function AuditPage() {
   const address = useAddress()
   const filter = useAuditFilter()

@@ -22,7 +22,7 @@ export function BulkOperationView({ operationId }: { operationId: string }) {
     ...bulkOperationQuery(operationId),
     refetchInterval: query => {
       const { data } = query.state
-      // Nothing changes in an operation that has ended, unless somebody changes it. Nor in one that does not exist.
+      // Nothing changes in an operation that has ended, unless someone changes it. Nor in one that does not exist.
       const isStill = data !== undefined && hasEnded(data) || hasFailedForGood(query)
       return isStill || !polling.refetchInterval ? recovering(query) : polling.refetchInterval(query)
     }

@@ -20,7 +20,7 @@ import { useAllowed } from '../use-allowed.ts'
 import { useRangeSeries } from '../use-range-series.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
-/** Also the interval while nobody touches the page, because somebody else may pause a queue in the meantime. */
+/** Also the interval while no one touches the page, because someone else may pause a queue in the meantime. */
 const QUEUES_POLLED_EVERY_MS = 15_000
 /** The interval while something waits, because its task may have no worker. */
 const WAITING_POLLED_EVERY_MS = 5_000

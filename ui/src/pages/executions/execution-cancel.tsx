@@ -23,7 +23,7 @@ export function ExecutionCancel({ execution }: { execution: ExecutionDetail }) {
       canConfirm={isReady} reason={field}
       refusal={error && (isUnconfirmed(error) ? actionTexts.mayBeCancelled : actionTexts.notCancelled)(error.message)}
       onConfirm={() => mutate({ executionId: execution.execution_id, reason }, {
-        // A cancelled job of other code becomes an execution with a new id.
+        // A cancelled job of an observed queue becomes an execution with a new id.
         onSuccess: ({ execution_id: id }) => { if (id !== execution.execution_id) go({ execution: id }, { replace: true }) }
       })}
     />

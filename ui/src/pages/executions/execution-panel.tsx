@@ -33,7 +33,7 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
       if (query.state.error instanceof ApiError && query.state.error.status === GONE) return false
       const { data, status } = query.state
       if (!data?.finished_at || status !== 'success' || every === false) return every
-      // What has finished does not change any more, but somebody may retry a failed one.
+      // What has finished does not change any more, but someone may retry a failed one.
       if (data.status === 'success') return false
       return data.retried_by.some(retry => retry.finished_at === null) ? every : Math.max(every, FAILED_POLLED_EVERY_MS)
     }

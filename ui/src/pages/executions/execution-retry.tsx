@@ -12,7 +12,7 @@ import { useAllowed } from '../use-allowed.ts'
 import { useReason } from '../use-reason.ts'
 import { actionTexts } from '../../texts/actions.ts'
 
-/** Offers to retry a failed execution, unless somebody already has. */
+/** Offers to retry a failed execution, unless someone already has. */
 export function ExecutionRetry({ execution }: { execution: ExecutionDetail }) {
   const { href } = useAddress()
   const { may, isOthers } = useAllowed(execution.task_name)

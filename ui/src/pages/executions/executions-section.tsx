@@ -20,7 +20,7 @@ interface Props {
   readonly aside?: ReactNode
 }
 
-/** The executions of something that has a page: a task, a group of failures. */
+/** The executions on the page of a task or failure group. */
 export function ExecutionsSection({ filter, what, none, aside }: Props) {
   const { href, get, go } = useAddress()
   const history = useLiveHistory(filter)

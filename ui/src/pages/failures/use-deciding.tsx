@@ -35,7 +35,7 @@ function Deciding({ group: first, verb, onClose }: Asked & { readonly onClose: (
   // After a failure that the reader had not seen, the question is about that failure too.
   const [group, setGroup] = useState(first)
   const { mutate, isPending, error } = useMutation(decideFailureGroup)
-  // Somebody else may be looking at the same failures.
+  // Someone else may be looking at the same failures.
   const { data: newest } = useQuery({ ...failureGroupQuery(first.error_group, null), ...usePolling(POLLED_EVERY_MS) })
   const decision = newest?.decision ?? null
   const isDecided = decision !== null && decision.at !== first.decision?.at

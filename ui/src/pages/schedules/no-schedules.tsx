@@ -11,7 +11,7 @@ interface Props {
   readonly href: ReturnType<typeof useAddress>['href']
 }
 
-/** Why no schedule is shown. Queues of other code can have schedules, too. */
+/** Why no schedule is shown. Observed queues can have schedules, too. */
 export function NoSchedules({ isFiltered, mayCreate, href }: Props) {
   const isObserving = useQuery(sessionQuery).data?.supports.changes === false
   if (isFiltered)

@@ -11,7 +11,7 @@ import { useReason } from '../use-reason.ts'
 interface Props {
   /** As it was when the reader was asked. */
   readonly queue: Queue
-  /** Its pause now, if somebody else has paused it since. */
+  /** Its pause now, if someone else has paused it since. */
   readonly meanwhile?: Queue['pause']
   readonly onClose: () => void
 }

@@ -1,7 +1,7 @@
 /** A sentence of the server, and its translation. */
 export type Said = readonly [english: RegExp, german: string | ((...found: string[]) => string)]
 
-/** Messages of the health check about queues of other code, and about their schedules. */
+/** Messages of the health check about observed queues, and about their schedules. */
 export const OF_OBSERVED: readonly Said[] = [
   [/^(\d{1,12}|An unknown number of) events of the queue (.*) were removed before they could be read, between (\S+) and (\S+): .*$/s,
     (_, count = '', queue, from, to) => `${count.startsWith('An') ? 'Unbekannt viele' : count} Ereignisse der Warteschlange ${queue} ` +
@@ -27,7 +27,7 @@ export const OF_OBSERVED: readonly Said[] = [
   [/^There is no queue under the prefix (".*") at (\S+), but (.*): set `prefix`$/s,
     'Es gibt keine Warteschlange mit dem Präfix $1 bei $2, aber $3: Setzen Sie `prefix`'],
   [/^There is no queue (.*) under the prefix (".*") at (\S+) yet$/s, 'Es gibt noch keine Warteschlange $1 mit dem Präfix $2 bei $3'],
-  // Schedules of other code.
+  // Schedules of observed queues.
   [/^A repeatable job from before BullMQ had job schedulers: it is shown and left alone$/,
     'Ein wiederholter Job aus der Zeit vor den Job-Schedulern von BullMQ: Er wird gezeigt und nicht angerührt'],
   [/^It has ended$/, 'Er ist beendet'],

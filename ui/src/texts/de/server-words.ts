@@ -52,7 +52,7 @@ const OF_FIELDS: readonly Said[] = [
   [/^must not contain (.*) or (.*), which replace hidden values; leave args out to keep them, or send the real values$/,
     'darf weder $1 noch $2 enthalten, die für verborgene Werte stehen: Lassen Sie args weg, um sie zu behalten, oder senden Sie die ' +
     'echten Werte'],
-  // Of queues of other code.
+  // Of observed queues.
   [/^must be absent: a job of other code is retried with its own data$/, 'muss fehlen: Ein Job von fremdem Code läuft mit seinen eigenen Daten'],
   [/^must be absent: a queue of other code stays paused until somebody resumes it$/,
     'muss fehlen: Eine Warteschlange von fremdem Code ruht, bis jemand sie fortsetzt'],

@@ -4,7 +4,7 @@ import { formatInteger } from '../numbers.ts'
 export const actions = {
   notConfirmed: 'Not confirmed',
   mayBeEnqueued: 'Not confirmed: it may have been enqueued, or may yet be.',
-  askAgainDetail: 'Send it again: the request is the same, so it is enqueued at most once. Or look for it in the history.',
+  askAgainDetail: 'You can safely send it again: it is enqueued at most once. Or check the history.',
   askAgain: 'Send again',
   leaveIt: 'Leave it',
   notNow: 'Not now',
@@ -56,7 +56,7 @@ export const actions = {
   pauseQuestion: 'Pause this queue?',
   pauseDetail: 'No process takes new executions from it. Running ones continue, and new ones wait.',
   pauseUntil: 'Until (optional)',
-  pauseReplaced: 'Somebody has paused it meanwhile. Yours replaces that pause.',
+  pauseReplaced: 'Someone else has paused it in the meantime. Your pause replaces theirs.',
   pausePast: 'It must be in the future.',
   pauseIt: 'Pause it',
   resumeQuestion: 'Resume this queue?',

@@ -5,14 +5,14 @@ export const audit = {
   title: 'Audit log',
   one: 'Audit entry',
   thisOne: 'This entry',
-  lead: 'Every write that somebody requested, newest first.',
+  lead: 'Every requested write, newest first.',
   kept: (days: number, count: number) =>
     `Entries are kept for ${counted(days, { one: 'day', other: 'days' })}, at most ${formatInteger(count)}.`,
   loading: 'Loading the audit log',
   loadingOne: 'Loading the entry',
   loadingMore: 'Loading more',
   none: 'Nothing is recorded yet',
-  noneDetail: 'Every change that somebody requests here or through the API appears here.',
+  noneDetail: 'Every change requested here or through the API appears here.',
   noneMatches: 'No entry matches',
   showAll: 'Show the whole log',
   showNews: (count: number, hasMore: boolean) => `Show ${formatInteger(count)}${hasMore ? '+' : ''} new`,
@@ -23,7 +23,7 @@ export const audit = {
   goOn: 'Continue',
   searchAgain: 'Search again',
   searchAgainTitle: 'This search took long, so it is not repeated automatically',
-  thatIsAll: (count: number) => `That is all: ${counted(count, { one: 'entry', other: 'entries' })}.`,
+  thatIsAll: (count: number) => `End of list: ${counted(count, { one: 'entry', other: 'entries' })}.`,
 
   columns: { when: 'When', what: 'What', on: 'On what', who: 'Who', outcome: 'Outcome', reason: 'Reason', address: 'From' },
   actions: {
@@ -42,13 +42,13 @@ export const audit = {
     done: 'The change was made.',
     refused: 'It was not allowed, not valid or not possible. Nothing was changed.',
     failed: 'The server could not do it. Nothing was changed.',
-    unknown: 'It may have been made: nobody recorded the outcome.',
+    unknown: 'It may have been made: its outcome was not recorded.',
     in_progress: 'It has no outcome yet.'
   },
   notListed: (count: number) => `${counted(count, { one: 'refused write', other: 'refused writes' })} before this ` +
     `${count === 1 ? 'is' : 'are'} not listed`,
   notListedInShort: (count: number) => `${formatInteger(count)} more not listed`,
-  nobody: 'Nobody was signed in, or the host does not say who',
+  nobody: 'No one was signed in, or the host does not say who',
   noAddress: 'The host does not report the address',
   schedule: (id: string) => `Schedule ${id}`,
   execution: (id: string) => `Execution ${id}`,

@@ -85,10 +85,10 @@ export const bulk = {
   codes: {
     ALREADY_RETRIED: 'It was retried already', EXECUTION_PRUNED: 'It is no longer in the history',
     NOT_RETRYABLE: 'It has not failed, or is part of a flow', CONFLICT: 'Its queue has removed the job, or cannot be changed',
-    OBSERVED_ONLY: 'Its queue belongs to other code', EXECUTION_NOT_FOUND: 'It is gone',
+    OBSERVED_ONLY: 'Not possible in an existing queue', EXECUTION_NOT_FOUND: 'It is gone',
     NOT_CANCELLABLE: 'It was too late to cancel it', ARGUMENTS_NOT_KEPT: 'Its arguments are incomplete: retry it alone, with new ones',
-    TASK_NOT_REGISTERED: 'No process registers its task', FAILED_AGAIN: 'It failed again meanwhile',
-    FAILURE_GROUP_DECIDED: 'Somebody decided about it meanwhile', FAILURE_GROUP_NOT_FOUND: 'The group no longer exists'
+    TASK_NOT_REGISTERED: 'No process registers its task', FAILED_AGAIN: 'It has failed again since',
+    FAILURE_GROUP_DECIDED: 'Someone else has resolved or reopened it', FAILURE_GROUP_NOT_FOUND: 'The group no longer exists'
   } as Readonly<Record<string, string>>,
   allOutcomes: 'All',
   outcome: 'Outcome',
@@ -122,7 +122,7 @@ export const bulk = {
   selectedWereLeftOut: (count: number) =>
     `${selectedOf(count)} ${formOf(count, { one: 'was', other: 'were' })} left out: not allowed for the person who started this.`,
   matchesNow: 'Show what matches now',
-  nobody: 'Nobody was identified',
+  nobody: 'No one was identified',
   noReason: 'No reason was given',
   unlimited: 'as fast as the stores allow',
   perSecond: (rate: number) => `${formatInteger(rate)} per second`,
@@ -131,7 +131,7 @@ export const bulk = {
   verbInDoubt: (why: string) => `Not confirmed: it may have happened, or may yet. ${why}`,
   verbs: {
     suspend: {
-      button: 'Suspend', question: 'Suspend this operation?', detail: 'It continues when somebody resumes it.', confirm: 'Suspend it',
+      button: 'Suspend', question: 'Suspend this operation?', detail: 'It continues when someone resumes it.', confirm: 'Suspend it',
       refused: (why: string) => `Not suspended: ${why}`
     },
     resume: {
@@ -152,7 +152,7 @@ export const bulk = {
   items: 'Items',
   loadingItems: 'Loading items',
   noItems: 'No item has an outcome yet.',
-  endedWithoutItems: 'It ended before any item had an outcome.',
+  endedWithoutItems: 'It ended before any item was processed.',
   noItemsOf: 'No item has this outcome.',
   notListedYet: 'The newest outcomes are not listed yet.',
   lookForMore: 'Look for more',

@@ -23,7 +23,7 @@ export const executions = {
   appearHere: 'Executions appear here from the moment they are enqueued.',
   howToEnqueue: 'How to enqueue an execution',
   oldestFirst: 'Oldest first',
-  thatIsAll: (count: number) => `That is all: ${executionsOf(count)}.`,
+  thatIsAll: (count: number) => `End of list: ${executionsOf(count)}.`,
   olderNotKept: (until: ReactNode, retention: string) =>
     phrase`Older ones are not kept: those that finished up to ${until} were removed. ${retention}`,
   percentSearched: (percent: number) => `${percent} % searched`,

@@ -33,7 +33,7 @@ export const groups = {
   states: { open: 'open', resolved: 'resolved', regressed: 'failed again' },
   views: { open: 'Open', regressed: 'Failed again', resolved: 'Resolved', all: 'Every state' },
   noneOf: {
-    open: (range: string) => `No failure is open${range}`,
+    open: (range: string) => `No open failures${range}`,
     regressed: (range: string) => `No resolved failure has happened again${range}`,
     resolved: (range: string) => `No resolved failure${range}`,
     all: (range: string) => `Nothing has failed${range}`
@@ -44,7 +44,7 @@ export const groups = {
   byItself: 'resolved by itself: each failure was retried successfully',
   decidedBy: (what: string, who: string | null, when: string) => `${what}${who === null ? '' : ` by ${who}`} ${when}`,
   note: 'Note (optional)',
-  decidedMeanwhile: 'Somebody has decided that meanwhile. The same without a note leaves it as it is; anything else replaces it.',
+  decidedMeanwhile: 'Someone else has resolved or reopened it. Doing the same without a note changes nothing; anything else replaces it.',
   resolve: {
     button: 'Resolve…',
     question: 'Resolve this failure group?',

@@ -76,7 +76,7 @@ export const frame = {
   from: (time: string) => `from ${time}`,
 
   noAnswer: 'The server did not answer',
-  notJson: 'The answer is not JSON: something between here and the server replaced it',
+  notJson: 'The response is not JSON: a proxy probably replaced it',
   nothingWithThisId: 'There is nothing with this id',
   idIsNoText: 'This id is not valid text',
   answeredStatus: (status: number) => `The server answered ${status}`,

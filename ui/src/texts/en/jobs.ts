@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { counted } from '../numbers.ts'
 import { phrase } from '../phrase.ts'
 
-/** What BullMQ stores about the job of an execution of other code. */
+/** What BullMQ stores about the job of an execution in an observed queue. */
 export const jobs = {
   title: 'Job in BullMQ',
   notLoaded: (message: string) => `The job could not be loaded: ${message}`,

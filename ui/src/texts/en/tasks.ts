@@ -9,7 +9,7 @@ export const tasks = {
   count: (count: number) => counted(count, { one: 'task', other: 'tasks' }),
   countJobNames: (count: number) => `, ${counted(count, { one: 'job name', other: 'job names' })}`,
   jobNameOf: (task: string) => `job name, part of ${task}`,
-  partOf: (queue: ReactNode) => phrase`The jobs of one name in ${queue}, which covers them.`,
+  partOf: (queue: ReactNode) => phrase`Jobs with this name in the queue ${queue}.`,
   search: 'Search tasks',
   groupByPrefix: 'Group by prefix',
   withoutPrefix: 'Without a prefix',
@@ -26,7 +26,7 @@ export const tasks = {
   types: {
     io: 'Runs on the event loop of its process',
     cpu: 'Runs in a process of its own',
-    external: 'A queue that other code fills and works on'
+    external: 'An existing queue, filled and processed by other BullMQ code'
   },
   columns: {
     type: 'Type', retries: 'Retries', delay: 'Retry delay', workers: 'Workers', backlog: 'Backlog', finished: 'Finished',
@@ -42,9 +42,9 @@ export const tasks = {
   noWorkerTitle: 'No process runs this task now',
   queueUnread: 'The queue cannot be read now',
   schedulesUnknown: 'The queue cannot be read now, or it has more schedules than are shown',
-  countedByQueue: 'BullMQ counts what waits and runs by queue, not by the name of a job',
-  workersOfOthers: 'Other code works on this queue; its workers are not known here',
-  settingsOfOthers: 'Other code decides, for each execution',
+  countedByQueue: 'BullMQ counts waiting and running jobs per queue, not per job name',
+  workersOfOthers: 'An existing queue; its workers are not known here',
+  settingsOfOthers: 'Set for each job by the code that adds it',
   otherCode: 'other code',
   workersOnPhone: 'workers',
   waitingOnPhone: 'waiting',
@@ -88,7 +88,7 @@ export const tasks = {
   itsFailures: 'Its failures',
   hasNotFailed: 'It has not failed in the last 24 hours.',
   knownSince: (at: ReactNode) => phrase`known since ${at}`,
-  nothingCounted: 'Nothing was counted in this time.',
+  nothingCounted: 'Nothing was counted in this range.',
   succeededHourly: 'Succeeded, hour by hour',
   failedHourly: 'Failed, hour by hour',
   theLastDay: 'The last 24 hours',

@@ -32,14 +32,15 @@ export const why = {
   behind: (link: ReactNode) => phrase`${link} before it.`,
   ahead: (count: number, isExact: boolean) =>
     `${isExact ? '' : 'At least '}${counted(count, { one: 'execution starts', other: 'executions start' })}`,
-  pace: (rate: string, length: string, isExact: boolean) => ` At ${rate} a minute, that takes ${isExact ? 'about' : 'at least'} ${length}.`,
+  pace: (rate: string, length: string, isExact: boolean) =>
+    ` At ${rate} per minute, that takes ${isExact ? 'about' : 'at least'} ${length}.`,
   priority: (priority: number) =>
     ` It has priority ${formatInteger(priority)}: those with none or a lower number run first.`,
   workersBusy: (workers: number, concurrency: number) => workers === 1
     ? `The process with this task is running as many as it can (${formatInteger(concurrency)}).`
     : `All ${formatInteger(workers)} processes with this task are running as many as they can (${formatInteger(concurrency)} in total).`,
   workerLost: (worker: ReactNode, due: ReactNode, clock: ReactNode) =>
-    phrase`Its process ${worker} fell silent. Another one can take it when the lock expires: ${due}, ${clock}.`,
+    phrase`Its process ${worker} stopped responding. Another one can take it when the lock expires: ${due}, ${clock}.`,
   lastSeen: (when: ReactNode) => phrase` It was last seen ${when}.`,
   stalled: 'Its process stopped responding, and its lock has expired. The next process that looks for lost executions takes it back.',
   cancelling: (who: ReactNode, when: ReactNode) => phrase`Its handler was asked to stop${who}, ${when}.`,
@@ -52,7 +53,7 @@ export const why = {
     unreachable: 'The result backend does not answer: whether this execution has finished is unknown.',
     refused: 'The result backend refuses requests: whether this execution has finished is unknown.'
   },
-  unknown: 'Nothing is known to keep it from starting. It may start at any moment.',
+  unknown: 'Nothing seems to be blocking it. It may start at any moment.',
   free: (workers: number, free: number) => ` ${processesOf(workers)} could take ${formatInteger(free)} more.`,
 
   workers: 'Workers',
