@@ -69,7 +69,7 @@ t.test('executions that wait for a task without a worker are in the verdict, soo
   await page.getByRole('heading', { level: 1, name: /^Executions of email:send are waiting, and no worker handles it · 2 exec/ }).waitFor()
   t.equal(await page.locator('.verdict-good').count(), 0)
   await page.getByText('Start a process that registers what has no worker').waitFor()
-  await page.getByRole('link', { name: 'Executions of email:send wait' }).click()
+  await page.getByRole('link', { name: 'Executions of email:send are waiting' }).click()
   await page.waitForURL(/\/workers$/)
 })
 

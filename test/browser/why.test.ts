@@ -20,7 +20,7 @@ const SAID: Record<StallKind, readonly [english: RegExp, german: RegExp]> = {
   workers_busy: [/^The process with this task is running as many as it can/, /^Der Prozess mit dieser Aufgabe führt so viele aus/],
   rate_limited: [/^The rate limit of \d per 1 h is reached: in /, /^Die Ratenbegrenzung von \d pro 1 h ist erreicht: in /],
   delayed: [/^It is not due yet: in /, /^Sie ist noch nicht fällig: in /],
-  behind: [/^\d executions start before it\. At [\d.]+ a minute/, /^\d Ausführungen starten vor ihr\. Bei [\d,]+ pro Minute/],
+  behind: [/^\d executions start before it\. At [\d.]+ per minute/, /^\d Ausführungen starten vor ihr\. Bei [\d,]+ pro Minute/],
   retrying: [/^Attempt 1 of \d failed/, /^Versuch 1 von \d schlug fehl/],
   worker_lost: [/^Its process ghost:1:dead stopped responding/, /^Ihr Prozess ghost:1:dead meldet sich nicht mehr/],
   concurrency_limit: [/^Its queue is full: /, /^Ihre Warteschlange ist voll: /]
