@@ -1,0 +1,180 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { QueueApp } from '../../../lib/index.ts'
+import type { Task } from '../../../schemas/task.ts'
+import { startSlowProxy } from '../../support/network/slow-proxy.ts'
+import { connectUnused, UNUSED_MS } from '../../support/network/unused-connection.ts'
+import { openQueue } from '../../support/programs/owners-of-queues.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
+import { freePort } from '../../support/servers/free-port.ts'
+import { redisUrl } from '../../support/servers/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+t.test('one command serves a dashboard for the queues on a server, only to this machine, and ends on SIGTERM', async t => {
+  const url = await redisUrl(t)
+  const queue = openQueue(t, 5, 'emails', url)
+  await queue.add('send', { to: 'ada' })
+  const port = await freePort()
+  const command = runCommand(t, ['--broker', url, '--port', String(port)])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.1:${port}`))
+  t.match(command.out, /1 queue found: emails/)
+  t.match(command.out, /history is in memory/)
+  const tasks = await (await fetch(`http://127.0.0.1:${port}/api/tasks`)).json() as Task[]
+  t.match(tasks, [{ name: 'emails', type: 'external', executions: { pending: 1 } }])
+  t.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /<title>/, 'with the interface')
+  await connectUnused(t, `http://127.0.0.1:${port}`)
+  const stoppedAt = performance.now()
+  command.child.kill('SIGTERM')
+  await command.ended
+  t.ok(performance.now() - stoppedAt < UNUSED_MS, 'it does not wait for a request on an unused connection')
+  t.equal(command.code, 0)
+  t.equal(command.err, '')
+})
+
+t.test('the command counts queues, not job names', async t => {
+  const [url, backend] = await Promise.all([redisUrl(t), redisUrl(t)])
+  await openQueue(t, 6, 'emails', url).addBulk([{ name: 'welcome', data: {} }, { name: 'invoice', data: {} }])
+  const before = QueueApp.fromQueues({ broker: url }, { backend })
+  await before.start()
+  await before.monitoring.executions({})
+  t.equal((await before.monitoring.tasks()).length, 3)
+  await before.stop()
+  const command = runCommand(t, ['--broker', url, '--backend', backend, '--port', '0'])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+  t.match(command.out, /1 queue found: emails\n/)
+})
+
+t.test('with --user, every client has to give the password', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const port = await freePort()
+  const args = ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', '0.0.0.0', '--user', 'ada']
+  const command = runCommand(t, args, { TASK_DASHBOARD_PASSWORD: 's3cret' })
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+  const ask = (headers = {}) => fetch(`http://127.0.0.1:${port}/api/session`, { headers })
+  t.equal((await ask()).status, 401)
+  const answer = await ask({ authorization: `Basic ${Buffer.from('ada:s3cret').toString('base64')}` })
+  t.match(await answer.json(), { user: 'ada', supports: { changes: false } })
+  t.notMatch(command.out + command.err, /s3cret/)
+})
+
+t.test('the URL of the server can be kept out of the process list', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const folder = await mkdtemp(join(tmpdir(), 'task-dashboard-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'broker'), `${url}\n`)
+  const ways: Array<[string, string[], Record<string, string>, string?]> = [
+    ['a variable', [], { TASK_DASHBOARD_BROKER: url, TASK_DASHBOARD_BACKEND: 'embedded:' }],
+    ['a file', ['--broker', `@${join(folder, 'broker')}`], {}],
+    ['standard input', ['--broker', '@-', '--backend', 'embedded:'], {}, url]
+  ]
+  for (const [name, args, env, input] of ways) {
+    const command = runCommand(t, [...args, '--port', '0'], env)
+    command.child.stdin!.end(input ?? '')
+    await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+    t.match(command.out, /1 queue found: emails/, name)
+    command.child.kill('SIGTERM')
+    await command.ended
+    t.equal(command.code, 0, name)
+  }
+  const absent = runCommand(t, ['--broker', `@${join(folder, 'absent')}`])
+  await absent.ended
+  t.equal(absent.code, 2)
+  t.match(absent.err, /absent cannot be read \(ENOENT\)/)
+})
+
+t.test('the command waits while a long scan for queues runs, and prints its progress', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const redis = new Redis(url)
+  await redis.mset(Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`other:${index}`, '1'])))
+  redis.disconnect()
+  const proxy = await startSlowProxy(t, url)
+  proxy.roundTripMs = 400
+  const command = runCommand(t, ['--broker', proxy.url, '--backend', await redisUrl(t), '--port', '0'])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+  t.match(command.out, /Looked at \d+ keys, found \d queues? …/)
+  t.match(command.out, /1 queue found: emails/)
+  t.equal(command.err, '')
+})
+
+t.test('any loopback address can be the host, and answers this machine', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const port = await freePort()
+  const command = runCommand(t, ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', '127.0.0.2'])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.2:${port}`))
+  t.equal((await fetch(`http://127.0.0.2:${port}/api/tasks`)).status, 200)
+})
+
+t.test('localhost is served on one address, because a connection to a second one would keep the server from ending', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url).add('send', {})
+  const folder = t.testdir({
+    'two-addresses.mjs': `import dns from 'node:dns'
+      const { lookup } = dns
+      const addresses = ['127.0.0.1', '127.0.0.2'].map(address => ({ address, family: 4 }))
+      dns.lookup = (name, options, answer) => name === 'localhost' && options.all
+        ? process.nextTick(answer, null, addresses)
+        : lookup(name, options, answer)`
+  })
+  const port = await freePort()
+  const command = runCommand(t, ['--broker', url, '--backend', await redisUrl(t), '--port', String(port), '--host', 'localhost'], {
+    NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'two-addresses.mjs')).href}`
+  })
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes(`http://127.0.0.1:${port}`))
+  t.equal((await fetch(`http://127.0.0.1:${port}/api/tasks`)).status, 200)
+  await t.rejects(connectUnused(t, `http://127.0.0.2:${port}`), { code: 'ECONNREFUSED' })
+})
+
+t.test('the demo needs no server, and has executions at once', async t => {
+  const command = runCommand(t, ['demo', '--port', '0'])
+  await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
+  const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(command.out)!
+  await waitFor('a finished execution', async () => {
+    const tasks = await (await fetch(`${address}/api/tasks`)).json() as Task[]
+    return tasks.some(({ executions }) => executions.success > 0)
+  })
+  command.child.kill('SIGINT')
+  await command.ended
+  t.equal(command.code, 0)
+  t.equal(command.err, '')
+})
+
+t.test('wrong arguments and failures end with an exit code and one sentence, without a stack', async t => {
+  const url = await redisUrl(t)
+  await openQueue(t, 6, 'emails', url, { prefix: 'shop:queues' }).add('send', {})
+  const cases: Array<[string[], number, RegExp]> = [
+    [['--broker', url], 1, /no queue under the prefix "bull" .* but 1 under "shop:queues"/],
+    [['--broker', 'redis://127.0.0.1:1'], 1, /broker at redis:\/\/127\.0\.0\.1:1 cannot be reached/],
+    [['--broker', 'postgres://127.0.0.1:1/app'], 1, /cannot be reached: connection refused/],
+    [['--broker', 'localhost:6379'], 1, /redis:/],
+    [['--broker', ''], 2, /--broker is empty/],
+    [['--broker', url, '--host', '0.0.0.0'], 2, /other machines: add --user/],
+    [['--broker', url, '--user', 'ada'], 2, /needs a password/],
+    [['--broker', url, '--port', 'x'], 2, /--port must be/],
+    [['--brokre', url], 2, /Usage:/],
+    [['--broker', url, '--namespace', ''], 2, /--namespace is empty/],
+    [['demo', '--port', 'x'], 2, /--port must be/],
+    [['demo', 'again'], 2, /Usage:/],
+    [[], 2, /Usage:/]
+  ]
+  for (const [args, code, said] of cases) {
+    const command = runCommand(t, args, { TASK_DASHBOARD_PASSWORD: '' })
+    await command.ended
+    t.equal(command.code, code, args.join(' '))
+    t.match(command.err, said)
+    t.notMatch(command.out + command.err, /^ +at /m, 'no stack')
+  }
+  for (const [args, said] of [[['--help'], /--broker/], [['--version'], /^\d+\.\d+\.\d+\n$/]] as const) {
+    const command = runCommand(t, args)
+    await command.ended
+    t.equal(command.code, 0)
+    t.match(command.out, said)
+  }
+})

@@ -1,0 +1,107 @@
+import t from 'tap'
+import { createDiscovery, type QueuesLook } from '../../../lib/engine/observing/discovery.ts'
+import type { ObservedServer } from '../../../lib/engine/observing/observed-server.ts'
+import { createObservedRedis } from '../../../lib/engine/observing/redis/redis-server.ts'
+import type { ReadClient } from '../../../lib/stores/redis/observing/read-client.ts'
+import { DeadlineError } from '../../../lib/time/deadline.ts'
+
+/** A server whose only keys are the metadata of queues. Each step of a scan finds one key. */
+function serverWith(label: string, queues: readonly string[], scan: (cursor: number) => Promise<void> = async () => {}) {
+  return createObservedRedis({
+    label, start: async () => {}, stop: async () => {}, nodes(): unknown[] { return [(this as unknown as { read: unknown }).read] },
+    forKey() { return this },
+    async read(command: string, cursor: string) {
+      if (command !== 'SCAN') return 1
+      const at = Number(cursor)
+      await scan(at)
+      return [at + 1 < queues.length ? String(at + 1) : '0', queues[at] === undefined ? [] : [`bull:${queues[at]}:meta`]]
+    }
+  } as unknown as ReadClient)
+}
+
+const source = (server: ObservedServer, label: string | null = null) => ({ server, prefix: 'bull', label, queues: 'all' as const })
+
+t.test('a server that cannot be scanned does not hide queues of another, and is named', async t => {
+  const errors: string[] = []
+  const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
+  const discovery = createDiscovery([source(serverWith('redis://well', ['a', 'b'])), source(broken, 'other')], {
+    onError: error => errors.push(error.message)
+  })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.same(discovery.taskNames(), ['a', 'b'])
+  t.match(discovery.problem(), /^Queues at redis:\/\/broken cannot be looked for \(it hangs\)$/)
+  t.same(errors, ['it hangs'])
+})
+
+t.test('the start fails if no server can be scanned', async t => {
+  const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
+  const discovery = createDiscovery([source(broken)], { onError: error => t.fail(error.message) })
+  t.teardown(discovery.stop)
+  await t.rejects(discovery.start(), { code: 'STORE_UNREACHABLE', cause: { message: 'it hangs' } })
+})
+
+t.test('a long first scan reports its progress, and its queues are shown as they are found', async t => {
+  let end: () => void = () => {}
+  const ended = new Promise<void>(resolve => { end = resolve })
+  const looks: QueuesLook[] = []
+  const server = serverWith('redis://large', ['a', 'b', 'c'], async cursor => {
+    if (cursor === 1) await new Promise(resolve => { setTimeout(resolve, 1_100) })
+    if (cursor === 2) await ended
+  })
+  const discovery = createDiscovery([source(server)], { onError: error => t.fail(error.message), onLook: look => { looks.push(look) } })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.same(discovery.taskNames(), ['a', 'b'])
+  t.match(looks, [{ keys: 2_000, queues: 2, isDone: false }])
+  end()
+  while (!looks.some(({ isDone }) => isDone)) await new Promise(resolve => { setImmediate(resolve) })
+  t.same(discovery.taskNames(), ['a', 'b', 'c'])
+})
+
+t.test('a queue whose task name is taken is not shown, and this is reported once', async t => {
+  const errors: string[] = []
+  const discovery = createDiscovery([source(serverWith('redis://shared', ['email', 'mail']))], {
+    onError: error => errors.push(error.message), taken: async () => name => name === 'email'
+  })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.same(discovery.taskNames(), ['mail'])
+  t.equal(discovery.queueOf('email'), undefined)
+  const said = 'Existing queues are not shown because tasks of this app have their names: "email" at redis://shared. Give their source a ' +
+    '`label`'
+  t.equal(discovery.problem(), said)
+  t.same(errors, [said])
+})
+
+t.test('the start fails if a server does not respond to the first scan, which is not the same as a long scan', async t => {
+  const silent = serverWith('postgres://silent', [], () => Promise.reject(new DeadlineError('the database did not answer within 1500 ms')))
+  const discovery = createDiscovery([source(silent)], { onError: error => t.fail(error.message) })
+  t.teardown(discovery.stop)
+  await t.rejects(discovery.start(), { code: 'STORE_UNREACHABLE', message: /postgres:\/\/silent/ })
+})
+
+t.test('a server that may have more queues than can be shown is reported', async t => {
+  const server: ObservedServer = {
+    ...serverWith('redis://large', []),
+    scan: async () => ({ byPrefix: new Map([['bull', new Set(['a', 'b'])]]), isAll: false, isFull: true })
+  }
+  const said = 'Only 2 queues at redis://large are shown, and there may be more: name those that you need in `queues`'
+  const errors: string[] = []
+  const discovery = createDiscovery([source(server)], { onError: error => errors.push(error.message) })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.equal(discovery.problem(), said)
+  t.same(errors, [said])
+})
+
+t.test('a server that cannot be scanned is named even while the first scan of another one is still running', async t => {
+  let end: () => void = () => {}
+  const ended = new Promise<void>(resolve => { end = resolve })
+  const broken = serverWith('redis://broken', [], () => Promise.reject(new Error('it hangs')))
+  const discovery = createDiscovery([source(serverWith('redis://large', ['a'], () => ended)), source(broken, 'other')], { onError() {} })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  t.equal(discovery.problem(), 'Queues at redis://broken cannot be looked for (it hangs)')
+  end()
+})
