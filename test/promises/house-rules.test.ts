@@ -29,6 +29,24 @@ t.test('a folder of many files has subfolders', async t => {
   t.same([...counts].filter(([, files]) => files > MAX_FILES), [])
 })
 
+t.test('each test is in the folder of what it tests', async t => {
+  // The others test the whole product, or what lies beside lib/ and ui/src/.
+  const whole = /^test\/(browser|contracts|end-to-end|faults|newcomer|promises|scripts|security|support)\//
+  const tests = sources.filter(path => path.startsWith('test/') && path.endsWith('.test.ts') && !whole.test(path))
+  t.ok(tests.length > 250, `${tests.length} tests`)
+  const folderOf = (path: string): string => dirname(path).replace(/^test\/ui(?=\/)/, 'ui/src').replace(/^test(?=\/)/, 'lib')
+  const folders = new Set(sources.flatMap(path => ancestorsOf(dirname(path))))
+  t.same(tests.filter(path => !folders.has(folderOf(path))), [], 'the folder exists')
+
+  const elsewhere = tests.filter(path => {
+    const [, area] = path.split('/')
+    const namesake = `/${basename(path).replace('.test.ts', '.ts')}`
+    const tested = sources.filter(source => source.startsWith(`lib/${area}/`) && source.endsWith(namesake))
+    return tested.length > 0 && !tested.some(source => dirname(source) === folderOf(path))
+  })
+  t.same(elsewhere, [], 'a test with the name of a file is in its folder')
+})
+
 t.test('no file has section banners', async t => {
   t.same(sources.filter(path => /^[ \t]*(\/\/|\/\*)[ \t]*[-=*#]{4,}/m.test(readText(path))), [])
 })
@@ -61,6 +79,10 @@ t.test('every link between documents leads to an existing file and heading', asy
   })
   t.same(broken, [])
 })
+
+function ancestorsOf(folder: string): string[] {
+  return folder === '.' ? [] : [folder, ...ancestorsOf(dirname(folder))]
+}
 
 function leadsSomewhere(document: string, link: string): boolean {
   const [path, anchor] = link.split('#') as [string, string?]
