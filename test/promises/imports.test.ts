@@ -101,9 +101,9 @@ t.test('pg and PGlite are loaded only when a URL needs them', async t => {
 
 t.test('a port does not import its drivers', async t => {
   const ports =
-    /^lib\/(engine\/engine|engine\/queues\/queue-reads|engine\/finished\/finished-sets|backend\/result-backend|scheduler\/schedules|stores\/store|stores\/documents\/documents|stores\/answers\/answers|queue-app\/monitoring\/monitoring|queue-app\/operations\/operations)\.ts$/
+    /^lib\/(engine\/engine|engine\/queues\/queue-reads|engine\/finished\/finished-sets|engine\/observing\/observed-server|engine\/observing\/managing\/manage-queues|backend\/result-backend|scheduler\/schedules|stores\/store|stores\/documents\/documents|stores\/answers\/answers|stores\/audit\/audit|queue-app\/monitoring\/monitoring|queue-app\/operations\/operations)\.ts$/
   const drivers =
-    /^lib\/(engine\/bullmq|engine\/.+\/(redis|sql|bullmq)-|backend\/(redis|postgres)\/|scheduler\/scheduler\.ts|stores\/(redis|postgres|embedded)\/|stores\/.+\/(redis|sql)-|queue-app\/queue-app\.ts|queue-app\/(monitoring|operations)\/create-)/
+    /^lib\/(engine\/bullmq|engine\/.+\/(redis|sql|bullmq)-|engine\/observing\/(redis|postgres)\/|engine\/observing\/managing\/manage-(redis|postgres)|backend\/(redis|postgres)\/|scheduler\/scheduler\.ts|stores\/(redis|postgres|embedded)\/|stores\/.+\/(redis|sql)-|queue-app\/queue-app\.ts|queue-app\/(monitoring|operations)\/create-)/
   t.same(imports.filter(each => ports.test(each.from) && drivers.test(each.to)).map(describeImport), [])
 })
 

@@ -2,7 +2,8 @@ import { createReconciler } from '../../backend/upkeep/reconciler.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import { createDiscovery, type Discovery, type DiscoveryOptions } from '../../engine/observing/discovery.ts'
 import { createManagedPostgres } from '../../engine/observing/managing/manage-postgres.ts'
-import { createManagedQueues, managedByKind, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-queues.ts'
+import { managedByKind } from '../../engine/observing/managing/manage-queues.ts'
+import { createManagedRedis, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-redis.ts'
 import { MANAGING_STATEMENTS } from '../../engine/observing/managing/postgres-changes.ts'
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
@@ -122,7 +123,7 @@ export function observeQueues(
     source.kind === 'postgres' ? createChangeDatabase(source, MANAGING_STATEMENTS, onError) : null)
   const managed = options.manage
     ? managedByKind({
-      redis: createManagedQueues(({ server }) => changers.get(server.identity)!),
+      redis: createManagedRedis(({ server }) => changers.get(server.identity)!),
       postgres: createManagedPostgres(({ server }) => databases.get(server.identity)!)
     })
     : null

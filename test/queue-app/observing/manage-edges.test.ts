@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { createManagedQueues } from '../../../lib/engine/observing/managing/manage-queues.ts'
+import { createManagedRedis } from '../../../lib/engine/observing/managing/manage-redis.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
 import { observe } from '../../support/observe.ts'
@@ -98,7 +98,7 @@ async function setUp(t: TestScope, major: 5 | 6) {
     run: <Answer>(script: string, keys: readonly string[], ...values: ReadonlyArray<string | number>) =>
       redis.eval(script, keys.length, ...keys, ...values) as Promise<Answer>
   }
-  return { redis, queue, worker, managed: createManagedQueues(() => client) }
+  return { redis, queue, worker, managed: createManagedRedis(() => client) }
 }
 
 async function versionOf(redis: Redis, major: 5 | 6): Promise<void> {

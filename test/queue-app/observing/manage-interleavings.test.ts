@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
 import type { SeenQueue } from '../../../lib/engine/observing/discovery.ts'
-import { createManagedQueues } from '../../../lib/engine/observing/managing/manage-queues.ts'
+import { createManagedRedis } from '../../../lib/engine/observing/managing/manage-redis.ts'
 import { createObservedRedis } from '../../../lib/engine/observing/redis/redis-server.ts'
 import { SCHEDULERS } from '../../../lib/engine/observing/schedulers/schedulers-of-servers.ts'
 import { createManagedSchedules } from '../../../lib/queue-app/observing/schedules/managed-schedules.ts'
@@ -127,7 +127,7 @@ function thisPackage(redis: Redis): Us {
   const client = { identity: 'redis', now: async () => Date.now(), read, readAll: readOneByOne(read) } as unknown as ReadClient
   const queue: SeenQueue =
     { taskName: NAME, name: NAME, prefix: 'bull', server: createObservedRedis(client), firstSeenAt: 0, lastSeenAt: 0 }
-  const managed = createManagedQueues(() => ({
+  const managed = createManagedRedis(() => ({
     start: async () => {}, stop: async () => {},
     run: <Answer>(script: string, keys: readonly string[], ...values: ReadonlyArray<string | number>) =>
       redis.eval(script, keys.length, ...keys, ...values) as Promise<Answer>

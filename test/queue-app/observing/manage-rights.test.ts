@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { MANAGING_SCRIPTS } from '../../../lib/engine/observing/managing/manage-queues.ts'
+import { MANAGING_SCRIPTS } from '../../../lib/engine/observing/managing/manage-redis.ts'
 import { TRIED_COMMANDS } from '../../../lib/engine/observing/managing/needed-rights.ts'
 import { MANAGING_RIGHTS, OBSERVING_USER } from '../../support/documented-rights.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'

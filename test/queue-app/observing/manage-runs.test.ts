@@ -2,7 +2,7 @@
 import fastify from 'fastify'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import { createManagedQueues } from '../../../lib/engine/observing/managing/manage-queues.ts'
+import { createManagedRedis } from '../../../lib/engine/observing/managing/manage-redis.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import type { Action } from '../../../lib/dashboard/actions.ts'
 import { dashboardPlugin } from '../../../lib/index.ts'
@@ -45,7 +45,7 @@ for (const major of [5, 6] as const) {
     const broker = await redisUrl(t)
     const redis = new Redis(broker)
     t.teardown(() => redis.disconnect())
-    const managed = createManagedQueues(() => ({
+    const managed = createManagedRedis(() => ({
       start: async () => {}, stop: async () => {},
       run: <Answer>(script: string, keys: readonly string[], ...values: ReadonlyArray<string | number>) =>
         redis.eval(script, keys.length, ...keys, ...values) as Promise<Answer>

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { createManagedQueues } from '../../../../lib/engine/observing/managing/manage-queues.ts'
+import { createManagedRedis } from '../../../../lib/engine/observing/managing/manage-redis.ts'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
 import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
 import { SCHEDULERS } from '../../../../lib/engine/observing/schedulers/schedulers-of-servers.ts'
@@ -56,7 +56,7 @@ async function setUp(t: TestScope) {
   const client = { identity: 'redis', now: async () => Date.now(), read, readAll: readOneByOne(read) } as unknown as ReadClient
   const server = createObservedRedis(client)
   const queue: SeenQueue = { taskName: NAME, name: NAME, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
-  const managed = createManagedQueues(() => ({
+  const managed = createManagedRedis(() => ({
     start: async () => {}, stop: async () => {},
     run: <Answer>(script: string, keys: readonly string[], ...values: ReadonlyArray<string | number>) =>
       redis.eval(script, keys.length, ...keys, ...values) as Promise<Answer>
