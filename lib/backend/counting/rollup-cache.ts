@@ -1,7 +1,7 @@
 import { type PackedTally, bytesOfTally } from './tally.ts'
 
 /** For each of the two caches. A week of hours, or a day of 50 tasks, takes one or two megabytes of it. */
-const CACHE_BYTES = 8 * 1024 * 1024
+const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** For a name, its version and the map entries. */
 const BYTES_PER_NAME = 300
 
@@ -26,11 +26,10 @@ export interface RollupCaches {
  * Decoded roll-ups of one backend. Past hours hardly ever change, and decoding a week of them takes ten times as long as checking whether
  * they have changed. So every read checks, and fetches only those that have.
  */
-export function createRollupCaches(bytes = CACHE_BYTES): RollupCaches {
+export function createRollupCaches(bytes = MAX_CACHE_BYTES): RollupCaches {
   const tallies = createRollupCache(bytes, bytesOfTally)
-  const byTask = createRollupCache(bytes, (value: ReadonlyMap<string, PackedTally>) => {
-    return Array.from(value.values()).reduce((sum, tally) => sum + bytesOfTally(tally) + BYTES_PER_NAME, 0)
-  })
+  const byTask = createRollupCache(bytes, (value: ReadonlyMap<string, PackedTally>) =>
+    Array.from(value.values()).reduce((sum, tally) => sum + bytesOfTally(tally) + BYTES_PER_NAME, 0))
   return {
     tallies,
     byTask,

@@ -28,9 +28,9 @@ export function createWorkerBatch(keys: LedgerKeys) {
       }
     },
     pack(writer: PackWriter): void {
-      writer.value([...workers].flatMap(([workerId, days]) => Array.from(days, ([field, minutes]) => {
-        return { worker: toStorable(workerId), key: keys.worker(workerId), field, minutes: [...minutes] }
-      })))
+      writer.value([...workers].flatMap(([workerId, days]) => Array.from(days, ([field, minutes]) => ({
+        worker: toStorable(workerId), key: keys.worker(workerId), field, minutes: [...minutes]
+      }))))
     }
   }
 }

@@ -83,9 +83,8 @@ for (const [name, [spanMs, keptMs]] of Object.entries(KEPT)) {
   t.test(`a ${name} is counted until its retention has passed`, async t => {
     const finishedAt = NOW - NOW % spanMs
     const expiresAtMs = finishedAt + spanMs + keptMs
-    const isCounted = (nowMs: number) => summarize([{ finishedAt }], nowMs).rollups.some(each => {
-      return `${each.span} ${each.taskName === OVERALL ? 'overall' : 'of a task'}` === name && each.expiresAtMs === expiresAtMs
-    })
+    const isCounted = (nowMs: number) => summarize([{ finishedAt }], nowMs).rollups.some(each =>
+      `${each.span} ${each.taskName === OVERALL ? 'overall' : 'of a task'}` === name && each.expiresAtMs === expiresAtMs)
     t.strictSame([isCounted(expiresAtMs - 1), isCounted(expiresAtMs)], [true, false])
   })
 }

@@ -127,9 +127,8 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     })
     await fc.assert(fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 120 }), fc.nat(), async (records, seed) => {
       const backend = await freshBackend(store)
-      const executions = records.map(({ age, task, failed, ...rest }) => {
-        return makeExecution({ ...rest, finishedAt: now - age, taskName: task, status: failed ? 'failed' : 'success' })
-      })
+      const executions = records.map(({ age, task, failed, ...rest }) =>
+        makeExecution({ ...rest, finishedAt: now - age, taskName: task, status: failed ? 'failed' : 'success' }))
       for (let i = 0; i < executions.length; i += 50) await backend.record(executions.slice(i, i + 50))
       for (const [span, spanMs] of SPANS) {
         for (const taskName of [undefined, 'a', 'never']) {
@@ -165,9 +164,8 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     const start = Math.floor(Date.now() / HOUR_MS - 30) * HOUR_MS
     const execution = (durationMs: number) => makeExecution({ finishedAt: start + 1, taskName: 'a', durationMs, waitMs: null })
     const numbersOf = async (backend: ResultBackend) => {
-      const rollups = await Promise.all(SPANS.flatMap(([span, spanMs]) => [undefined, 'a'].map(taskName => {
-        return backend.rollups({ span, fromMs: start, toMs: start + spanMs, ...(taskName !== undefined && { taskName }) })
-      })))
+      const rollups = await Promise.all(SPANS.flatMap(([span, spanMs]) => [undefined, 'a'].map(taskName =>
+        backend.rollups({ span, fromMs: start, toMs: start + spanMs, ...(taskName !== undefined && { taskName }) }))))
       const windows = [await readWindow(backend, start, start + 1), ...(await backend.windowByTask(start, start + 1)).values()]
       const ofSpans = rollups.flat().map(({ tally }) => [tally.success, percentilesOf(tally.duration)?.p99])
       return [...ofSpans, ...windows.map(({ success, duration }) => [success, duration?.p99])]

@@ -40,17 +40,15 @@ function batchAt(now: number): FinishedExecution[] {
   const edges = Object.values(ROLLUP_SPANS).flatMap(({ ms, keptMs, taskKeptMs }) =>
     [keptMs, taskKeptMs].flatMap(kept => [now - kept, now - kept - ms]))
   const ages = [0, 1, MINUTE_MS, 3 * MINUTE_MS, HOUR_MS, 5 * HOUR_MS, 2 * DAY_MS]
-  return [...ages.map(age => now - age), ...edges].flatMap((finishedAt, i) => [0, 1, 2].map(j => {
-    return makeExecution({
-      finishedAt,
-      taskName: ['a', 'b:日', 'NUL \u0000'][(i + j) % 3]!,
-      scheduleId: j === 0 ? `schedule ${i % 2}` : null,
-      status: j === 2 ? 'failed' : 'success',
-      errorGroup: j === 2 ? `group ${i % 4}` : null,
-      durationMs: j === 1 && i % 5 === 0 ? null : i * 7 + j * 1_000,
-      waitMs: i % 4 === 0 ? null : i
-    })
-  }))
+  return [...ages.map(age => now - age), ...edges].flatMap((finishedAt, i) => [0, 1, 2].map(j => makeExecution({
+    finishedAt,
+    taskName: ['a', 'b:日', 'NUL \u0000'][(i + j) % 3]!,
+    scheduleId: j === 0 ? `schedule ${i % 2}` : null,
+    status: j === 2 ? 'failed' : 'success',
+    errorGroup: j === 2 ? `group ${i % 4}` : null,
+    durationMs: j === 1 && i % 5 === 0 ? null : i * 7 + j * 1_000,
+    waitMs: i % 4 === 0 ? null : i
+  })))
 }
 
 /** Reads everything in `all` through the port, whether it is kept or not. */

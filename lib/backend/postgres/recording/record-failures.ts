@@ -19,9 +19,8 @@ export async function addToFailureGroups(
      ON CONFLICT (error_group, task_name) DO UPDATE SET count = stored.count + excluded.count`,
     [tasks.map(({ key: [group] }) => toStorable(group)), tasks.map(({ key: [, task] }) => toStorable(task)), tasks.map(each => each.count)]
   )
-  const byHour = groups.flatMap(({ errorGroup, hours }) => Array.from(hours, ([hour, tasks]) => {
-    return Array.from(tasks, ([taskName, count]) => ({ key: [errorGroup, hour, taskName] as const, count }))
-  }).flat())
+  const byHour = groups.flatMap(({ errorGroup, hours }) => Array.from(hours, ([hour, tasks]) =>
+    Array.from(tasks, ([taskName, count]) => ({ key: [errorGroup, hour, taskName] as const, count }))).flat())
   const hours = inLockOrder(byHour, ({ key }) => JSON.stringify(key))
   if (hours.length === 0) return
   await query(

@@ -7,9 +7,8 @@ const COUNT = 300
 for (const [where, position] of Object.entries({ first: 0, last: COUNT - 1 })) {
   t.test(`if the ${where} execution of a batch is already recorded, the others are recorded and counted once`, async t => {
     const { store, backend } = await openSql(t)
-    const executions = Array.from({ length: COUNT }, (_, i) => {
-      return makeExecution({ executionId: `execution ${String(i).padStart(3, '0')}`, taskName: `task ${i % 3}` })
-    })
+    const executions = Array.from({ length: COUNT }, (_, i) =>
+      makeExecution({ executionId: `execution ${String(i).padStart(3, '0')}`, taskName: `task ${i % 3}` }))
     t.equal(await backend.record([executions[position]!]), 1)
     t.equal(await backend.record(executions), COUNT - 1)
     t.equal(await backend.record(executions), 0, 'recording again adds nothing')

@@ -37,10 +37,8 @@ t.test('the executions of a task or schedule are read while its existence is che
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp({ monitoring: slowMonitoring() }), access: 'host' })
-  const get = async (path: string) => {
-    // Two reads in a row would exceed this.
-    return await inTime(t, path, 2 * SLOW_MS, () => app.inject(`/tasks/api/${path}/executions`))
-  }
+  // Two reads in a row would exceed this.
+  const get = (path: string) => inTime(t, path, 2 * SLOW_MS, () => app.inject(`/tasks/api/${path}/executions`))
   const [ofTask, ofSchedule, ofNone, withBadCursor] = await Promise.all([
     get(`tasks/${encodeURIComponent(TASK_NAMES[0]!)}`), get('schedules/s-1'), get('tasks/none'), get('schedules/none')
   ])
