@@ -8,7 +8,7 @@ import { recordsOf, SCHEDULES, TASKS, WORKERS } from './ledger-records.ts'
 
 const PAGE = 50
 const CALLS = 1_000
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 const WARM_UP = { calls: 300, mostMs: 1_000 }
 const BATCH = 1_000
 const WRITERS = 2
@@ -27,7 +27,7 @@ export async function compareReads(kind: string, sizes: readonly number[]): Prom
   await readsAt(kind, sizes[0]!, WARM_UP)
   const measured = new Map<string, Times[]>()
   for (const size of sizes) {
-    for (const [what, times] of await readsAt(kind, size, { calls: CALLS, mostMs: MOST_MS }))
+    for (const [what, times] of await readsAt(kind, size, { calls: CALLS, mostMs: MAX_MS }))
       measured.set(what, [...measured.get(what) ?? [], times])
   }
   console.log(`| read | ${sizes.map(size => size.toLocaleString('en')).join(' | ')} | last beside first |`)

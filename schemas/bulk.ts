@@ -5,7 +5,7 @@ import {
 } from './common.ts'
 import { EXECUTION_STATUSES, Execution, MAX_DURATION_FILTER_MS, SearchText } from './execution.ts'
 import {
-  BULK_SAMPLE, MAX_ACTION_REASON_LENGTH, MAX_BULK_EXECUTIONS, MAX_BULK_ID_LENGTH, MAX_BULK_ITEMS, MAX_BULK_OPERATIONS, MAX_BULK_RATE,
+  MAX_BULK_SAMPLE, MAX_ACTION_REASON_LENGTH, MAX_BULK_EXECUTIONS, MAX_BULK_ID_LENGTH, MAX_BULK_ITEMS, MAX_BULK_OPERATIONS, MAX_BULK_RATE,
   MAX_BULK_TOKEN_LENGTH, PRINTABLE
 } from './limits.ts'
 import { PageOf, PageQuery, Total } from './page.ts'
@@ -98,7 +98,7 @@ export const BulkPreview = named('BulkPreview', Type.Object({
     description: 'Of `execution_ids`, those that you may not use this action on; null without them'
   }),
   sample: Type.Array(Ref(Execution), {
-    description: `The newest of them, at most ${BULK_SAMPLE}, none if reading takes too long; for resolve, the last failure of each`
+    description: `The newest of them, at most ${MAX_BULK_SAMPLE}, none if reading takes too long; for resolve, the last failure of each`
   }),
   token: Type.String({ description: 'Send it to start the operation only if the count has not changed' }),
   max_items: Type.Integer({ description: `An operation ends after this many items: ${MAX_BULK_ITEMS}` })

@@ -47,7 +47,7 @@ export const MAX_BULK_TOKEN_LENGTH = 200
 /** The most executions that the filter of a bulk operation can name. */
 export const MAX_BULK_EXECUTIONS = 200
 /** The most executions that a dry run shows. */
-export const BULK_SAMPLE = 10
+export const MAX_BULK_SAMPLE = 10
 
 /** Maximum length of a note on a failure group, in characters. */
 export const MAX_NOTE_LENGTH = 1_000

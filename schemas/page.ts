@@ -2,7 +2,7 @@ import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import { Count, Nullable, StringEnum } from './common.ts'
 
 export const MAX_PAGE_LIMIT = 200
-export const PAGE_LIMIT_DEFAULT = 50
+export const DEFAULT_PAGE_LIMIT = 50
 /** Cursors are opaque. We never issue longer ones. */
 export const MAX_CURSOR_LENGTH = 8192
 
@@ -26,6 +26,6 @@ export function PageOf<T extends TSchema, More extends TProperties = Record<neve
 }
 
 export const PageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, default: PAGE_LIMIT_DEFAULT })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, default: DEFAULT_PAGE_LIMIT })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR_LENGTH, description: '`next_cursor` of the previous page' }))
 }

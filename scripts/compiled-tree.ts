@@ -10,7 +10,7 @@ const COPIED = [
 ]
 
 /** A file that imports more sources than this runs faster from a bundle. */
-const FEW_SOURCES = 60
+const MAX_SOURCES_APART = 60
 
 /**
  * Copies the sources to a folder and compiles each file next to its copy, once for all files of a run. A loader would take a second for
@@ -35,7 +35,7 @@ export async function compileTree(root: string, folder: string): Promise<(file: 
     writeFile(join(plain, toJs(path)), code), writeFile(join(bundled, toJs(path)), bundledImports(code, path))
   ])))
   await bundleSources(root, bundled, paths.filter(path => SOURCE.test(path)))
-  return file => sourcesReached(file, compiled) > FEW_SOURCES ? bundled : plain
+  return file => sourcesReached(file, compiled) > MAX_SOURCES_APART ? bundled : plain
 
   async function compile(path: string): Promise<string> {
     const { code } = await transform(await readFile(join(root, path), 'utf8'), {

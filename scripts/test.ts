@@ -37,7 +37,7 @@ const { values: { jobs, timeout, quick, measure }, positionals } = parseArgs({
 })
 
 /** Up to this many files, compiling them one by one is faster than compiling everything. */
-const FEW = 3
+const MAX_APART = 3
 
 /** The result of a run that is stopped before its first test. */
 const STOPPED: SuiteResult = { passed: 0, failed: 1, durations: [] }
@@ -68,7 +68,8 @@ async function runTests(options: Omit<SuiteOptions, 'treeOf' | 'loadOf' | 'env' 
     const postgres = await createPostgresServer()
     servers.push(postgres)
     if (stop.signal.aborted) return STOPPED
-    const compiled = options.files.filter(runsCompiled).length > FEW ? await compileTree(process.cwd(), join(temporary, 'compiled')) : null
+    const isApart = options.files.filter(runsCompiled).length <= MAX_APART
+    const compiled = isApart ? null : await compileTree(process.cwd(), join(temporary, 'compiled'))
     const treeOf = (file: string): string | null => compiled !== null && runsCompiled(file) ? compiled(file) : null
     const shared = join(temporary, 'shared')
     await mkdir(shared)

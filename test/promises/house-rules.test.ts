@@ -57,6 +57,14 @@ t.test('a limit is named MAX_X', async t => {
   t.notMatch('const DEFAULT_ROWS_MAX = 3', otherwise)
   const others = [...listFiles('ui/gallery', /\.tsx?$/), 'ui/vite.config.ts']
   t.same([...sources, ...others].filter(path => otherwise.test(readText(path))), [])
+
+  // Numbers with these names are limits too. In a test they may be amounts of data.
+  const vague = /(?:\b(?:const|let)|,)\s+((?!(?:MAX|MIN)_)(?!\w+_MS\b)(?:MOST(?:_\w+)?|FEW|MUCH|NAMED|TRIES|ROOMY|LAST_SLICE|(?:\w+_)?(?:LOOKED_AT|SAID|SHOWN|KEPT|DEFAULT)|(?:SHOWN|KEPT|REMEMBERED)_\w+)) = \d/
+  const listed = ['MOST', 'MOST_OF_ONE', 'FEW', 'NAMED', 'TRIES', 'GAPS_SAID', 'NAMES_SHOWN', 'LAST_SLICE', 'LOOKED_AT', 'KEPT_EVENTS']
+  for (const name of listed) t.match(`const ${name} = 3`, vague)
+  for (const name of ['MAX_NAMES_SHOWN', 'MAX_TRIES', 'KEPT_MS']) t.notMatch(`const ${name} = 3`, vague)
+  const code = [...sources, ...others].filter(path => !/^test\/(?!support\/)/.test(path))
+  t.same(code.flatMap(path => vague.exec(readText(path))?.slice(1).map(name => `${path}: ${name}`) ?? []), [])
 })
 
 t.test('no test is skipped, left for later or run alone', async t => {

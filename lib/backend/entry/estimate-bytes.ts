@@ -10,7 +10,7 @@ const KEYS_SHARED = 24
 const SHARED_KEY_BYTES = 16
 const OWN_KEY_BYTES = 96
 /** Shorter text takes little memory, whatever its characters. */
-const TEXT_LOOKED_AT = 64
+const MIN_TEXT_MEASURED = 64
 const TWO_BYTES = /[^\u0000-\u00ff]/
 
 /** Estimates the memory a finished execution takes in this process; much cheaper than computing its JSON. */
@@ -24,7 +24,7 @@ export function estimateBytes({ args, result, progress, logs, error, attempts, s
 }
 
 function sizeOf(value: unknown, depth = MAX_DEPTH): number {
-  if (typeof value === 'string') return 16 + (value.length >= TEXT_LOOKED_AT && TWO_BYTES.test(value) ? 2 : 1) * value.length
+  if (typeof value === 'string') return 16 + (value.length >= MIN_TEXT_MEASURED && TWO_BYTES.test(value) ? 2 : 1) * value.length
   if (typeof value !== 'object' || value === null) return 8
   if (depth === 0) return DEEPER_BYTES
   let bytes = 56

@@ -90,11 +90,11 @@ function toOneAddress(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host
 }
 
-const NAMES_SHOWN = 8
+const MAX_NAMES_SHOWN = 8
 
 function namesOf(queues: ReadonlyArray<{ readonly name: string }>): string {
-  const names = queues.slice(0, NAMES_SHOWN).map(({ name }) => name).join(', ')
-  return queues.length > NAMES_SHOWN ? `${names}, …` : names
+  const names = queues.slice(0, MAX_NAMES_SHOWN).map(({ name }) => name).join(', ')
+  return queues.length > MAX_NAMES_SHOWN ? `${names}, …` : names
 }
 
 const MAX_LABEL_LENGTH = 40

@@ -90,7 +90,7 @@ class PatientBackend extends PostgresQueueBackend {
 
   /** BullMQ's function for many jobs creates two temporary tables in each call, so for a few jobs its function for flows is faster. */
   override async addJobs(entries: AddedJobs): Promise<string[]> {
-    if (entries.length > FEW_JOBS) return await super.addJobs(entries)
+    if (entries.length > MAX_JOBS_AS_FLOW) return await super.addJobs(entries)
     const added = await this.addFlow(entries.map(({ job, jobId, parentKeyOpts }) => ({
       queueName: this.queueName, prefix: '', jobData: job, jobId, parentKeyOpts: parentKeyOpts ?? {}
     })))
@@ -110,7 +110,7 @@ class PatientBackend extends PostgresQueueBackend {
 type AddedJobs = Parameters<PostgresQueueBackend['addJobs']>[0]
 
 /** With 20 jobs the function for flows takes about half as long, with 100 about as long: see bench/enqueue.ts. */
-const FEW_JOBS = 50
+const MAX_JOBS_AS_FLOW = 50
 
 const INSTANT_MS = 2
 const FREE_WAKE_UPS = 3

@@ -8,11 +8,11 @@ import type { InFlightQuery } from './in-flight-query.ts'
  * How many jobs are read to find the places of all sources together, and the least and the most for each source, on either side of its
  * place.
  */
-const LOOKED_AT = 1_000
-const LEAST = 50
-const MOST = 200
+const MAX_JOBS_READ = 1_000
+const MIN_PER_SOURCE = 50
+const MAX_PER_SOURCE = 200
 /** The least on the side to which places seldom move. */
-const LEAST_SELDOM = 20
+const MIN_PER_SELDOM_SIDE = 20
 
 /** Where reading of a source continues. */
 interface Place {
@@ -58,7 +58,8 @@ export async function readFromPlaces<Source extends Place, Listed extends { read
   { query: { order }, now, size, fromOf, executionOf }: Options<Source, Listed>
 ): Promise<Map<Source, Found<Listed>>> {
   if (sources.length === 0) return new Map()
-  const [often, seldom] = [LEAST, LEAST_SELDOM].map(least => Math.min(Math.max(Math.floor(LOOKED_AT / sources.length), least), MOST))
+  const share = Math.floor(MAX_JOBS_READ / sources.length)
+  const [often, seldom] = [MIN_PER_SOURCE, MIN_PER_SELDOM_SIDE].map(least => Math.min(Math.max(share, least), MAX_PER_SOURCE))
   const [back, forth] = order === 'newest' ? [seldom!, often!] : [often!, seldom!]
   const windows = sources.map((source): RangeRequest => {
     const { queueName, state, readTo } = source

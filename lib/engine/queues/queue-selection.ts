@@ -11,7 +11,7 @@ export interface QueueSelection {
   has(queueName: string): boolean
 }
 
-const FEW = 50
+const MAX_READ_DIRECTLY = 50
 
 /** Cached per list of tasks: callers that ask for all tasks pass the same list for a while. */
 const selections = new WeakMap<readonly string[], QueueSelection>()
@@ -27,5 +27,5 @@ export function selectQueues(taskNames: readonly string[]): QueueSelection {
 
 export function selectNames(names: readonly string[]): QueueSelection {
   let set: ReadonlySet<string> | undefined
-  return { names, isFew: names.length <= FEW, has: queueName => (set ??= new Set(names)).has(queueName) }
+  return { names, isFew: names.length <= MAX_READ_DIRECTLY, has: queueName => (set ??= new Set(names)).has(queueName) }
 }

@@ -43,7 +43,7 @@ const CHUNKS_PER_PAGE = 20
 /** The tasks of this many operations are read at a time. */
 const RANGES_AT_A_TIME = 50
 /** How often a change is tried again while others change the same operation. */
-const TRIES = 5
+const MAX_TRIES = 5
 
 export function createBulk(
   { records, matches, runner, backend, taskNames, covered = ONLY_ITSELF, othersIn, now }: BulkDependencies
@@ -74,7 +74,7 @@ export function createBulk(
   async function change(
     operationId: string, wanted: BulkOrder['wanted'], { by = null }: BulkChange, { from, already, verb }: Rule
   ): Promise<BulkDetail> {
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const read = Promise.all([records.order(operationId), find(operationId)])
       // After a broken connection a change is sent again. So what looks like someone else's change may be this very change.
       const [order, overview] = await (tries === 0 ? read : read.catch(unreadAfterChange))

@@ -55,19 +55,19 @@ const SAVED_AGAIN_MS = DAY_MS
 const SHORTEST_PAUSE_MS = 250
 /** The pause while there are very many events: reading and recording them less often takes much less processor time. */
 const LONGEST_PAUSE_MS = SECOND_MS
-const MUCH = 1_000
+const BUSY_FROM_EVENTS = 1_000
 /**
  * What arrived during a pause is read in parts. After each part, this process rests this many times as long as the part took. Otherwise it
  * would keep a core busy all the time, and workers on the same machine would pick up their jobs later.
  */
-const BREATH = 2
+const REST_FACTOR = 2
 /** After this many rests in a row there is a backlog, which is read without resting. */
-const MAX_BREATHS = 20
+const MAX_RESTS = 20
 /** During a pause, a stream may receive at most this share of the events that it keeps. */
 const SHARE_PER_PAUSE = 1 / 4
 /** A stream that keeps fewer events could overflow before the next read, even if it was quiet until then. BullMQ's default is 10,000. */
-const ROOMY = 5_000
-const GAPS_SAID = 3
+const MIN_LENGTH_TO_PAUSE = 5_000
+const MAX_GAPS_NAMED = 3
 
 /** What is known about the events of a queue, in memory. */
 interface Followed {
@@ -96,7 +96,7 @@ export interface FollowedStreamsDependencies {
 export function createFollowedStreams({ progress, names, onError }: FollowedStreamsDependencies): FollowedStreams {
   const followed = new Map<string, Followed>()
   let stories: JobStories = createJobStories()
-  let breaths = 0
+  let rests = 0
   let pausedAt = performance.now()
 
   async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
@@ -182,15 +182,15 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
 
   function pauseMs({ isMore, tookMs }: ReadRound): number {
     const roomMs = leftAloneMs()
-    if (isMore) return breaths++ < MAX_BREATHS ? Math.min(BREATH * tookMs, roomMs / MAX_BREATHS) : 0
-    breaths = 0
+    if (isMore) return rests++ < MAX_RESTS ? Math.min(REST_FACTOR * tookMs, roomMs / MAX_RESTS) : 0
+    rests = 0
     pausedAt = performance.now()
     let sum = 0
     for (const state of followed.values()) {
       sum += state.eventsTaken
       state.eventsTaken = 0
     }
-    return sum < MUCH ? SHORTEST_PAUSE_MS : Math.max(roomMs, SHORTEST_PAUSE_MS)
+    return sum < BUSY_FROM_EVENTS ? SHORTEST_PAUSE_MS : Math.max(roomMs, SHORTEST_PAUSE_MS)
   }
 
   /** How long the streams can be left unread without losing events, estimated from the events taken since the last pause. */
@@ -198,7 +198,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     const sinceMs = performance.now() - pausedAt
     let longest = LONGEST_PAUSE_MS
     for (const { maxLength, eventsTaken } of followed.values()) {
-      if (maxLength < ROOMY) longest = 0
+      if (maxLength < MIN_LENGTH_TO_PAUSE) longest = 0
       if (eventsTaken > 0) longest = Math.min(longest, maxLength * SHARE_PER_PAUSE / eventsTaken * sinceMs)
     }
     return longest
@@ -250,7 +250,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     },
     gaps() {
       const recent = [...followed].filter(([, { position: { gaps } }]) => (gaps.at(-1)?.to ?? 0) > Date.now() - DAY_MS)
-      const texts = recent.slice(0, GAPS_SAID).map(([taskName, { position }]) => sayGap(taskName, position))
+      const texts = recent.slice(0, MAX_GAPS_NAMED).map(([taskName, { position }]) => sayGap(taskName, position))
       if (recent.length > texts.length) texts.push(`the same in ${recent.length - texts.length} other queues`)
       return texts
     }

@@ -4,7 +4,7 @@ import type { ToldFinish } from '../../engine/observing/events/job-stories.ts'
 import { SAME_WITHIN_MS, type NotedFinishes } from './noted-finishes.ts'
 
 /** Pages of the history that are compared for one queue. */
-const PAGES_COMPARED = 50
+const MAX_PAGES_COMPARED = 50
 
 /** Notes what the history already has around the times of these finishes. For events that are read again and have no marks any more. */
 export async function noteHistory(
@@ -14,7 +14,7 @@ export async function noteHistory(
     const times = ofTask.map(({ at }) => at)
     const range = { taskName, from: Math.min(...times) - SAME_WITHIN_MS, to: Math.max(...times) + SAME_WITHIN_MS }
     let after: { readonly finishedAt: number; readonly executionId: string | null } | undefined
-    for (let page = 0; page < PAGES_COMPARED; page++) {
+    for (let page = 0; page < MAX_PAGES_COMPARED; page++) {
       const found = await backend.list({ ...range, text: [], order: 'oldest', limit: 200, ...after && { after } })
       noted.note(found.executions)
       if (found.next === null) return

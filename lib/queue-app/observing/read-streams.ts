@@ -38,7 +38,7 @@ const MIN_SHARE = 1 / EVENTS_AT_A_TIME
 /** A few events of one stream. Their size is not known yet, and one event may have megabytes. */
 const FIRST_SHARE = 1 / 64
 /** Doubling the share reads twice the events from twice the streams, so up to this many times as much. */
-const MOST_PER_DOUBLING = 4
+const MAX_GROWTH = 4
 /** A response should not exceed this size, in characters of its fields. */
 const MAX_ANSWER = 32 * 2 ** 20
 /** The most events that one command requests. They take some ten milliseconds, in which this process does nothing else. */
@@ -87,7 +87,7 @@ export function createStreamReader(): StreamReader {
   }
 
   function resize(part: readonly SeenQueue[], share: number, size: number): void {
-    const next = size > MAX_ANSWER ? Math.max(share / 4, MIN_SHARE) : size * MOST_PER_DOUBLING > MAX_ANSWER ? share : Math.min(share * 2, 1)
+    const next = size > MAX_ANSWER ? Math.max(share / 4, MIN_SHARE) : size * MAX_GROWTH > MAX_ANSWER ? share : Math.min(share * 2, 1)
     for (const { taskName } of part) shares.set(taskName, next)
   }
 

@@ -61,7 +61,7 @@ export async function findLackingRights(
   const objects = lacking.map(({ kind, schema, name, rights }) => `${rights.join(', ')} on ${kind.toLowerCase()} ${quoted(schema)}.${name}`)
   const all = [...closed, ...objects]
   if (all.length === 0) return null
-  return `its user lacks ${all.slice(0, FEW).join(', ')}${all.length > FEW ? ` and ${all.length - FEW} more` : ''}`
+  return `its user lacks ${all.slice(0, MAX_NAMED).join(', ')}${all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ''}`
 }
 
 async function readFacts(query: SqlStore['query'], schemas: readonly string[], timeoutMs: number): Promise<Facts> {
@@ -125,14 +125,14 @@ function grantsOf(lacking: readonly LackingRight[], user: string): string[] {
   }
   return [...sets.values()].map(set => {
     const { kind, schema, rights } = set[0]!
-    const objects = set.length > FEW
+    const objects = set.length > MAX_NAMED
       ? `ALL ${kind}S IN SCHEMA ${quoted(schema)}`
       : `${kind} ${set.map(({ name }) => `${quoted(schema)}.${name}`).join(', ')}`
     return `GRANT ${rights.join(', ')} ON ${objects} TO ${quoted(user)}`
   })
 }
 
-const FEW = 3
+const MAX_NAMED = 3
 const TIMEOUT_MS = 3_000
 
 function quoted(name: string): string {

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { Redis } from 'ioredis'
-import { LIST_SEARCHED } from '../../../lib/engine/observing/redis/find-job.ts'
+import { MAX_LIST_SEARCHED } from '../../../lib/engine/observing/redis/find-job.ts'
 import { observe } from '../../support/observe.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
 
 /** Longer than what is searched of a list. */
-const LONG = 2 * LIST_SEARCHED + 1_000
+const LONG = 2 * MAX_LIST_SEARCHED + 1_000
 
 t.test('a job has its own state although lists of its queue are too long to be searched', async t => {
   const url = await redisUrl(t)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 /** Below the ports that Linux gives to outgoing connections, which could take the port of a server that is down for a moment. */
 const FROM = 10_240
 const TO = 32_768
-const TRIES = 20
+const MAX_TRIES = 20
 
 /**
  * A port of 127.0.0.1 that is free now. No other test of the run gets it, even while its server is down. A file that runs alone gets
@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
     } catch (error) {
-      if (tries === TRIES) throw error
+      if (tries === MAX_TRIES) throw error
       continue
     }
     server.close()

@@ -8,7 +8,7 @@ import { frameTexts } from '../texts/frame.ts'
 
 const TIMEOUT_MS = 10_000
 /** Enough for every list and item a reader has open; the oldest is forgotten first. */
-const REMEMBERED_ANSWERS = 60
+const MAX_RESPONSES_KEPT = 60
 
 /** A request that did not succeed. `status` 0 means that there was no response. */
 export class ApiError extends Error {
@@ -142,7 +142,7 @@ function inLanguage(problem: Partial<Problem>): Partial<Problem> {
 function remember(address: string, entry: Remembered): void {
   remembered.delete(address)
   remembered.set(address, entry)
-  if (remembered.size > REMEMBERED_ANSWERS) remembered.delete(remembered.keys().next().value!)
+  if (remembered.size > MAX_RESPONSES_KEPT) remembered.delete(remembered.keys().next().value!)
 }
 
 /** The cursor of a `Link: <?…>; rel="next"`. */

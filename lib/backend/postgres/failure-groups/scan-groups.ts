@@ -8,7 +8,7 @@ import { type Parameters, createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
 
 const MAX_COUNTED = 1_000
-const LAST_SLICE = 1_000
+const MAX_SLICE = 1_000
 
 export interface GroupRow {
   error_group: string
@@ -50,7 +50,7 @@ export async function scanGroups(
   counting?.catch(() => {})
   const rows: GroupRow[] = []
   let after = query.after
-  for (let size = query.limit + 1; ; size = Math.min(LAST_SLICE, size * 4)) {
+  for (let size = query.limit + 1; ; size = Math.min(MAX_SLICE, size * 4)) {
     const slice = await readSlice(store, tables, { query, hours, after, size, trendFrom, wanted: query.limit - rows.length })
     rows.push(...slice.rows)
     if (slice.last !== null) after = slice.last

@@ -10,7 +10,7 @@ import type { IndexedRows } from './access-paths.ts'
 import { conditionOn } from './filters.ts'
 import { firstRows } from './first-rows.ts'
 
-const LAST_SLICE = 8_000
+const MAX_SLICE = 8_000
 /** Each task contributes up to a whole slice before the slices are merged. */
 const MAX_ROWS_MERGED = 100_000
 
@@ -27,7 +27,7 @@ export async function scan(
   let after = query.after
   let scanned = 0
   const merged = Math.max(1, ...path.lists.map(({ eachTask }) => eachTask?.length ?? 1))
-  const largest = Math.min(LAST_SLICE, Math.max(250, Math.floor(MAX_ROWS_MERGED / merged)))
+  const largest = Math.min(MAX_SLICE, Math.max(250, Math.floor(MAX_ROWS_MERGED / merged)))
   let size = Math.min(largest, Math.max(250, 4 * (query.limit + 1)))
   for (;;) {
     const slice = await readSlice(store, tables, { path, remaining }, query, after, size)

@@ -27,7 +27,7 @@ const MAX_TEXT_LENGTH = 65_536
 const SMALL_DATA = `jsonb_build_object(${['jobId', 'name', 'delay', 'prev', 'failedReason']
   .map(field => `'${field}', left(data ->> '${field}', ${MAX_TEXT_LENGTH})`).join(', ')})`
 /** BullMQ's own default. */
-const KEPT_EVENTS = 10_000
+const MAX_EVENTS_KEPT = 10_000
 const MAX_SCANNED = 20_000
 /** How often open transactions are checked. Owners write an event in a transaction of milliseconds. */
 const WAIT_MS = 20
@@ -162,7 +162,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       const [first, last] = [Number(row.first), Number(row.last)]
       // BullMQ removes the oldest events of a queue by their numbers, which all queues share, and does not count them.
       const isBegun = serialOf(after) > 0 && first > serialOf(after)
-      const removedUntil = last - Number(row.kept ?? KEPT_EVENTS)
+      const removedUntil = last - Number(row.kept ?? MAX_EVENTS_KEPT)
       return {
         length: last - first + 1, firstId: serialEventId(first, Number(row.first_at)), lastId: serialEventId(last, Number(row.last_at)),
         added: null, ...isRenumbered && { isRenumbered },

@@ -13,11 +13,11 @@ export interface FairReads {
 }
 
 /** How many reads are sent at once: as many as there are connections. More would wait in the order in which they came. */
-const MOST = 4
+const MAX_READS = 4
 /** How many of them may be for one schema, if it responds. */
-const MOST_OF_ONE = 3
+const MAX_READS_PER_SCHEMA = 3
 /** How many may be for all schemas together that do not respond, such as locked ones. Each of these gets one at a time. */
-const MOST_OF_SILENT = 2
+const MAX_READS_OF_SILENT_SCHEMAS = 2
 /** For how long after a timeout a schema counts as one that does not respond. Some of its tables may still do. */
 const SILENT_FOR_MS = 2_000
 
@@ -47,8 +47,8 @@ export function createFairReads(read: Read): FairReads {
       sent += each.sent
       if (isSilent(each)) ofSilent += each.sent
     }
-    if (sent >= MOST) return false
-    return isSilent(member) ? member.sent === 0 && ofSilent < MOST_OF_SILENT : member.sent < MOST_OF_ONE
+    if (sent >= MAX_READS) return false
+    return isSilent(member) ? member.sent === 0 && ofSilent < MAX_READS_OF_SILENT_SCHEMAS : member.sent < MAX_READS_PER_SCHEMA
   }
 
   /** A schema with fewer reads begins first, and of several, the one that has waited longest for its turn. */

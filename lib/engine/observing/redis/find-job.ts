@@ -4,14 +4,14 @@ import { readKey } from './read-key.ts'
 import { jobKey, scoreFrom, type RedisQueue } from './redis-queue.ts'
 
 /** How many entries of a list are searched for an id, from each of its two ends. */
-export const LIST_SEARCHED = 50_000
+export const MAX_LIST_SEARCHED = 50_000
 const SETS = ['completed', 'failed', 'delayed', 'prioritized', 'waiting-children'] as const
 /** How often a job is searched for, because it may move during the search. */
-const TRIES = 4
+const MAX_TRIES = 4
 
 /** State and fields are read one after the other. If they are not consistent, both are read again. */
 export async function findJob(queue: RedisQueue, jobId: string): Promise<FoundInQueue | null> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const at = await stateOf(queue, jobId)
     const job = await readJob({ queue, id: jobId, score: at?.score ?? null })
     if (job === null) return null
@@ -45,16 +45,16 @@ type List = 'active' | 'wait' | 'paused'
 async function placeIn(queue: RedisQueue, list: List, jobId: string): Promise<number | 'unsearched' | null> {
   const [length, fromTail, fromHead] = await Promise.all([
     readKey(queue, list, 0, 'LLEN'),
-    readKey<number | null>(queue, list, null, 'LPOS', jobId, 'RANK', -1, 'MAXLEN', LIST_SEARCHED),
-    readKey<number | null>(queue, list, null, 'LPOS', jobId, 'MAXLEN', LIST_SEARCHED)
+    readKey<number | null>(queue, list, null, 'LPOS', jobId, 'RANK', -1, 'MAXLEN', MAX_LIST_SEARCHED),
+    readKey<number | null>(queue, list, null, 'LPOS', jobId, 'MAXLEN', MAX_LIST_SEARCHED)
   ])
   const at = fromTail ?? fromHead
   if (at !== null) return Math.max(length - 1 - at, 0)
-  return length > 2 * LIST_SEARCHED ? 'unsearched' : null
+  return length > 2 * MAX_LIST_SEARCHED ? 'unsearched' : null
 }
 
-/** How many jobs of the list workers take before a waiting one, or LIST_SEARCHED if more; null if the list does not have it. */
+/** How many jobs of the list workers take before a waiting one, or MAX_LIST_SEARCHED if more; null if the list does not have it. */
 export async function positionIn(queue: RedisQueue, list: List, jobId: string): Promise<number | null> {
   const place = await placeIn(queue, list, jobId)
-  return place === 'unsearched' ? LIST_SEARCHED : place
+  return place === 'unsearched' ? MAX_LIST_SEARCHED : place
 }

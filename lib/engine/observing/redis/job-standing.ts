@@ -1,7 +1,7 @@
 import type { Standing } from '../../standing/standing.ts'
 import type { FoundInQueue } from '../observed-server.ts'
 import { standingFrom, waitsInLine, type PlaceFacts } from '../observed-standing.ts'
-import { LIST_SEARCHED, positionIn } from './find-job.ts'
+import { MAX_LIST_SEARCHED, positionIn } from './find-job.ts'
 import { readSettings } from './queue-lists.ts'
 import { nullIfOtherType, readKey } from './read-key.ts'
 import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
@@ -41,5 +41,5 @@ async function aheadOf(queue: RedisQueue, jobId: string, state: string): Promise
   const before = wait ?? paused ?? 0
   const score = state === 'prioritized' ? await readKey<string | null>(queue, 'prioritized', null, 'ZSCORE', jobId) : null
   const urgent = score === null ? 0 : await readKey(queue, 'prioritized', 0, 'ZCOUNT', '-inf', `(${score}`)
-  return { count: before + urgent, isCut: before >= LIST_SEARCHED }
+  return { count: before + urgent, isCut: before >= MAX_LIST_SEARCHED }
 }

@@ -13,7 +13,7 @@ export interface OddKeys {
 }
 
 /** Further keys are only counted. */
-const NAMED = 3
+const MAX_NAMED = 3
 
 interface OddKey {
   readonly queue: RedisQueue
@@ -39,9 +39,9 @@ export function createOddKeys(): OddKeys {
       }))
     },
     problems() {
-      const texts = [...odd.values()].slice(0, NAMED).map(({ queue, key }) =>
+      const texts = [...odd.values()].slice(0, MAX_NAMED).map(({ queue, key }) =>
         `The key ${key} is not of the type that BullMQ keeps there, so what it should tell of the queue ${queue.taskName} is not known`)
-      if (odd.size > NAMED) texts.push(`the same of ${odd.size - NAMED} other keys`)
+      if (odd.size > MAX_NAMED) texts.push(`the same of ${odd.size - MAX_NAMED} other keys`)
       return texts
     }
   }

@@ -11,7 +11,7 @@ import { readKey, readKeys, whichHaveAny, type KeyRead } from './read-key.ts'
 import { scoreFrom, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
 /** How many ids one range reads before it returns what it has. It may skip most of them: they are usually planned runs. */
-const PASSED_OVER = 2_000
+const MAX_PASSED_OVER = 2_000
 /** How many ids a range reads at a time after its first read. */
 const READ_AFTER_SKIPS = 100
 
@@ -72,7 +72,7 @@ export async function rangesOf(wanted: readonly WantedRange[], now: number): Pro
     const lists = more.has(queue) ? LISTS[request.state] : LISTS[request.state].filter(kind => queue.seen.has(kind))
     return { queue, request, lists, jobs: [], at: request.offset, looked: 0, isEnd: lists.length === 0 }
   })
-  const isOpen = ({ jobs, request, isEnd, looked }: Reading): boolean => jobs.length < request.size && !isEnd && looked < PASSED_OVER
+  const isOpen = ({ jobs, request, isEnd, looked }: Reading): boolean => jobs.length < request.size && !isEnd && looked < MAX_PASSED_OVER
   for (let open = ranges.filter(isOpen); open.length > 0; open = open.filter(isOpen)) await readOn(open, now)
   return ranges.map(({ jobs, at, isEnd }) => ({ jobs, next: at, isEnd }))
 }

@@ -19,7 +19,7 @@ export interface RefusedQueues {
 }
 
 /** Further queues are only counted. */
-const NAMED = 3
+const MAX_NAMED = 3
 
 export function createRefusedQueues(label: string): RefusedQueues {
   /** Why each of them is refused, by task name. They are read by themselves from the start. */
@@ -71,8 +71,8 @@ export function createRefusedQueues(label: string): RefusedQueues {
     },
     problems() {
       if (refused.size === 0) return []
-      const named = [...refused.keys()].slice(0, NAMED).map(taskName => JSON.stringify(taskName)).join(', ')
-      const rest = refused.size > NAMED ? ` and ${refused.size - NAMED} more` : ''
+      const named = [...refused.keys()].slice(0, MAX_NAMED).map(taskName => JSON.stringify(taskName)).join(', ')
+      const rest = refused.size > MAX_NAMED ? ` and ${refused.size - MAX_NAMED} more` : ''
       const [reason] = refused.values()
       return [`What queues at ${label} hold is not known, because a key cannot be read: ${named}${rest} (${reason}). Give the user the ` +
         'rights in docs/existing-queues.md']

@@ -7,7 +7,7 @@ import type { Execution } from '../../../execution.ts'
 import { isCounted } from '../../monitoring/executions/is-counted.ts'
 import { isWithin, lastChangeOf } from '../../monitoring/executions/execution-filter.ts'
 import { inFlightStatus, isBeyondCounts, sourcesWanted } from '../../monitoring/executions/execution-sources.ts'
-import { BULK_SAMPLE } from '../../../../schemas/limits.ts'
+import { MAX_BULK_SAMPLE } from '../../../../schemas/limits.ts'
 import type { BulkCount } from '../bulk.ts'
 import { ofTasks, ONLY_ITSELF, type Covered } from '../../tasks/parts-of-tasks.ts'
 import { WORKS_ON } from './bulk-filter.ts'
@@ -88,19 +88,19 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
       const ids = namedIn(wanted)
       if (ids !== null) {
         const { executions } = await lookUpOnce(wanted, ids)
-        return await named.shown(executions.toSorted((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, BULK_SAMPLE))
+        return await named.shown(executions.toSorted((one, other) => lastChangeOf(other) - lastChangeOf(one)).slice(0, MAX_BULK_SAMPLE))
       }
       if (WORKS_ON[action] === 'groups') {
-        const { groups } = await ownGroups(wanted, null, BULK_SAMPLE)
-        const found = await Promise.all(groups.slice(0, BULK_SAMPLE).map(group => backend.find(group.lastExecutionId)))
+        const { groups } = await ownGroups(wanted, null, MAX_BULK_SAMPLE)
+        const found = await Promise.all(groups.slice(0, MAX_BULK_SAMPLE).map(group => backend.find(group.lastExecutionId)))
         return found.filter(execution => execution !== null)
       }
       if (WORKS_ON[action] === 'inFlight') {
         if (!sourcesWanted(filter).includes('inFlight')) return []
-        const { executions } = await engine.inFlight({ ...flightQuery(wanted, taskNames), limit: BULK_SAMPLE })
+        const { executions } = await engine.inFlight({ ...flightQuery(wanted, taskNames), limit: MAX_BULK_SAMPLE })
         return executions
       }
-      return (await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: BULK_SAMPLE })).executions
+      return (await backend.list({ ...finishedFilter(wanted), order: 'newest', limit: MAX_BULK_SAMPLE })).executions
     },
 
     /**

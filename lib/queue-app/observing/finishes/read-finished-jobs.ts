@@ -25,7 +25,7 @@ export interface UnreadableJobs {
 /** Each may have megabytes of data, result and log. */
 const MAX_AT_A_TIME = 50
 /** How often a job is read alone before it is given up, while its server responds. Only once if the job before it was given up. */
-const TRIES = 3
+const MAX_TRIES = 3
 
 export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
   let size = MAX_AT_A_TIME
@@ -64,7 +64,7 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
       // A request sent now would wait behind a response that is still being sent. And if the server is down, a failure says nothing about
       // its jobs.
       if (isFailing) await only.queue.server.ping()
-      if (wanted.length === 1 && alone?.finish === only.finish && alone.tries >= (isLastGivenUp ? 1 : TRIES)) {
+      if (wanted.length === 1 && alone?.finish === only.finish && alone.tries >= (isLastGivenUp ? 1 : MAX_TRIES)) {
         isLastGivenUp = true
         const { error } = alone
         return claims.map(claim => claim === only ? giveUp(only, error) : claim.finish.rebuild())

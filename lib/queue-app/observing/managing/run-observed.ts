@@ -26,7 +26,7 @@ export interface RunDependencies {
 }
 
 /** How many executions at each end of the list are checked for a name that all have in common. */
-const LOOKED_AT = 50
+const MAX_CHECKED_PER_END = 50
 
 /**
  * Adds a job to a queue of other code. For the task of a job name, the job gets that name. For the task of a queue, it gets the only name
@@ -59,7 +59,7 @@ export function createRunObserved({ managed, server, history, engine, names, que
         ? severalNamesOf(taskName)
         : `The jobs of "${taskName}" have several names: run the task of one of them, such as "${example}"`])
     }
-    const { executions } = await history.list({ taskName, text: [], order: 'newest', limit: LOOKED_AT })
+    const { executions } = await history.list({ taskName, text: [], order: 'newest', limit: MAX_CHECKED_PER_END })
     const recorded = executions.flatMap(({ jobName }) => jobName === undefined ? [] : [jobName])
     const seen = [...new Set([...known, ...inFlight, ...recorded])]
     if (seen.length > 1) throw createTaskDashboardError('CONFLICT', [severalNamesOf(taskName)])
@@ -73,7 +73,7 @@ export function createRunObserved({ managed, server, history, engine, names, que
   /** The names of the newest and the oldest jobs. '' for a job without a name, or with a name that is too long to be read. */
   async function namesInFlight(taskName: string): Promise<string[]> {
     const read = (order: 'newest' | 'oldest') =>
-      engine.inFlight({ taskNames: [taskName], needsArgs: () => false, order, limit: LOOKED_AT })
+      engine.inFlight({ taskNames: [taskName], needsArgs: () => false, order, limit: MAX_CHECKED_PER_END })
     const newest = await read('newest')
     const oldest = newest.next === null ? [] : (await read('oldest')).executions
     return [...newest.executions, ...oldest].map(({ jobName = '' }) => jobName)

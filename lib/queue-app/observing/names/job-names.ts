@@ -66,7 +66,7 @@ const SAVED_AGAIN_MS = 30 * DAY_MS
 const SAVE_EVERY_MS = 5 * SECOND_MS
 /** What other processes saw is read this often. */
 const READ_EVERY_MS = 30 * SECOND_MS
-const QUEUES_SAID = 3
+const MAX_QUEUES_NAMED = 3
 const COUNTED_FOR_MS = 5 * SECOND_MS
 
 /**
@@ -218,7 +218,7 @@ export function createJobNames(
     problem() {
       const full = [...queues].filter(([queueTask, { isFull }]) => isFull && isThere(queueTask)).map(([queueTask]) => queueTask)
       if (full.length === 0) return null
-      const named = full.slice(0, QUEUES_SAID).join(', ')
+      const named = full.slice(0, MAX_QUEUES_NAMED).join(', ')
       return `Jobs of ${full.length} queues have more names than are shown, ${MAX_NAMES_OF_QUEUE} of a queue and ${MAX_NAMES} in all: ` +
         `the others stay with the task of their queue (${named})`
     }

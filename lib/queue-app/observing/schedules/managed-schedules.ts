@@ -35,7 +35,7 @@ export interface ManagedSchedules extends Pick<Schedules, 'create' | 'setEnabled
 }
 
 /** How often a change is tried: the owner's change, or a run that begins, may come in between. */
-const TRIES = 10
+const MAX_TRIES = 10
 const PAUSE_MS = 50
 
 /**
@@ -69,7 +69,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     queue: SeenQueue, schedulerId: string, changeOf: (scheduler: ObservedScheduler, now: number) => Promise<PlanChange | null>
   ): Promise<PlanOutcome | null> {
     let outcome: PlanOutcome = 'between'
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await sleep(PAUSE_MS)
       const [scheduler, now] = await Promise.all([schedulers.find(queue, schedulerId), schedulers.now(queue)])
       const change = scheduler === null ? null : await changeOf(scheduler, now)

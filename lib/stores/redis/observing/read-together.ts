@@ -28,7 +28,7 @@ end
 return answers`
 
 /** Fewer commands than this are sent one by one. */
-const FEW = 16
+const MIN_TOGETHER = 16
 /**
  * The most commands, and the most words, of one script. It then takes the server about a millisecond. Words are limited because a command
  * may have hundreds of keys.
@@ -55,7 +55,7 @@ export function createReadTogether({ send, isRefusal, mayUseScript }: ReadTogeth
   let isRefused = false
 
   return async reads => {
-    if (isRefused || reads.length < FEW || !mayUseScript()) return await sendEach(reads)
+    if (isRefused || reads.length < MIN_TOGETHER || !mayUseScript()) return await sendEach(reads)
     return (await Promise.all([...inBatches(reads, SCRIPTS)].map(sendTogether))).flat()
   }
 

@@ -62,7 +62,7 @@ function DriftRow({ field }: { field: Field }) {
   )
 }
 
-const SHOWN_CHARACTERS = 200
+const MAX_CHARACTERS_SHOWN = 200
 
 function Value({ field, value }: { field: string; value: unknown }) {
   if (value === null || value === undefined) return <span className="muted">{scheduleTexts.none}</span>
@@ -70,7 +70,7 @@ function Value({ field, value }: { field: string; value: unknown }) {
   if (typeof value === 'number' && field.endsWith('_ms')) return <>{formatInterval(value)}</>
   if (typeof value === 'string' && field.endsWith('_at')) return <Moment at={value} />
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return <code title={text.length > SHOWN_CHARACTERS ? text : undefined}>
-    <bdi>{text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</bdi>
+  return <code title={text.length > MAX_CHARACTERS_SHOWN ? text : undefined}>
+    <bdi>{text.length > MAX_CHARACTERS_SHOWN ? `${text.slice(0, MAX_CHARACTERS_SHOWN)}…` : text}</bdi>
   </code>
 }

@@ -4,7 +4,7 @@ import { Moment } from '../elements/moment.tsx'
 import { workerTexts } from '../../texts/workers.ts'
 
 /** More would push the queues out of sight. */
-const SHOWN = 20
+const MAX_SHOWN = 20
 
 /** How live limits differ from those in the code, and who set them. */
 export function LimitedQueues({ queues }: { queues: readonly Queue[] }) {
@@ -12,8 +12,8 @@ export function LimitedQueues({ queues }: { queues: readonly Queue[] }) {
   if (limited.length === 0) return null
   return (
     <ul className="alert reasons" aria-label={workerTexts.limit.list}>
-      {limited.slice(0, SHOWN).map(queue => <li key={queue.name}><Limits queue={queue} /></li>)}
-      {limited.length > SHOWN && <li>{workerTexts.pause.more(limited.length - SHOWN)}</li>}
+      {limited.slice(0, MAX_SHOWN).map(queue => <li key={queue.name}><Limits queue={queue} /></li>)}
+      {limited.length > MAX_SHOWN && <li>{workerTexts.pause.more(limited.length - MAX_SHOWN)}</li>}
     </ul>
   )
 }

@@ -3,7 +3,7 @@ import { workerTexts } from '../../texts/workers.ts'
 import { QueuePause } from './queue-pause.tsx'
 
 /** More would push the queues out of sight. */
-const SHOWN = 20
+const MAX_SHOWN = 20
 
 /** Everything that is known about paused queues, visible without pointing at anything. */
 export function PausedQueues({ queues }: { queues: readonly Queue[] }) {
@@ -11,12 +11,12 @@ export function PausedQueues({ queues }: { queues: readonly Queue[] }) {
   if (paused.length === 0) return null
   return (
     <ul className="alert reasons" aria-label={workerTexts.pause.list}>
-      {paused.slice(0, SHOWN).map(({ name, task_name: task, pause, pending }) => (
+      {paused.slice(0, MAX_SHOWN).map(({ name, task_name: task, pause, pending }) => (
         <li key={name}>
           <b className="wrap"><bdi>{task}</bdi></b>: <QueuePause pause={pause!} />. {workerTexts.pause.waiting(pending)}
         </li>
       ))}
-      {paused.length > SHOWN && <li>{workerTexts.pause.more(paused.length - SHOWN)}</li>}
+      {paused.length > MAX_SHOWN && <li>{workerTexts.pause.more(paused.length - MAX_SHOWN)}</li>}
     </ul>
   )
 }

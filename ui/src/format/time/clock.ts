@@ -1,7 +1,7 @@
 /** Clocks that differ by less count as equal, because the header has whole seconds and a request takes time. */
 const NOTED_FROM_MS = 5_000
 /** How many converted times are kept. A page never shows more responses than this. */
-const KEPT_TIMES = 500
+const MAX_TIMES_KEPT = 500
 
 let offsetMs = 0
 let looked = { at: Date.now(), elapsed: performance.now() }
@@ -20,7 +20,7 @@ export function toServerTime(at: number): number {
   // A time that is shown is converted repeatedly, so it is never the oldest.
   converted.delete(at)
   converted.set(at, serverTime)
-  if (converted.size > KEPT_TIMES) converted.delete(converted.keys().next().value!)
+  if (converted.size > MAX_TIMES_KEPT) converted.delete(converted.keys().next().value!)
   return serverTime
 }
 

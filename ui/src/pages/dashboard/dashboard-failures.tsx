@@ -14,12 +14,12 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { useStill } from '../../hooks/use-still.ts'
 import { failureTexts } from '../../texts/failures.ts'
 
-const FAILURES_SHOWN = 8
+const MAX_SHOWN = 8
 
 /** The last executions that failed in the time range of the page. */
 export function DashboardFailures({ range }: { range: TimeRange }) {
   const filter = useMemo(() => ({ ...everyExecution, status: 'failed' as const, range }), [range])
-  const { data: newest, failure, updatedAt } = useSettled(useQuery({ ...executionHeadQuery(filter, FAILURES_SHOWN), ...usePolling(5_000) }))
+  const { data: newest, failure, updatedAt } = useSettled(useQuery({ ...executionHeadQuery(filter, MAX_SHOWN), ...usePolling(5_000) }))
   const { shown: data, hold } = useStill(newest, JSON.stringify(range))
   const parameters = { status: 'failed', ...rangeParameters(range) }
   const aside = <span className="section-aside">
@@ -38,7 +38,7 @@ export function DashboardFailures({ range }: { range: TimeRange }) {
           </div>
         : failure
           ? <Failed what={failureTexts.failedExecutions} failure={failure} isBrief />
-          : <SkeletonRows count={FAILURES_SHOWN} label={failureTexts.loadingFailed} />}
+          : <SkeletonRows count={MAX_SHOWN} label={failureTexts.loadingFailed} />}
     </Section>
   )
 }

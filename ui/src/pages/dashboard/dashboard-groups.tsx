@@ -19,7 +19,7 @@ import { LOAD_POLLED_EVERY_MS } from '../failures/use-failure-groups.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 
-const GROUPS_SHOWN = 6
+const MAX_GROUPS_SHOWN = 6
 
 /** The failure groups in the time range of the page. */
 export function DashboardGroups({ range }: { range: TimeRange }) {
@@ -35,7 +35,7 @@ export function DashboardGroups({ range }: { range: TimeRange }) {
     [newest, load]
   ), JSON.stringify(range))
   const all = `/failures${withParameters('', rangeParameters(range))}`
-  const shown = data?.items.slice(0, isWhole ? undefined : GROUPS_SHOWN) ?? []
+  const shown = data?.items.slice(0, isWhole ? undefined : MAX_GROUPS_SHOWN) ?? []
   const hidden = data ? data.items.length - shown.length : 0
   return (
     <Section

@@ -12,11 +12,11 @@ import { useSettled } from '../../hooks/use-settled.ts'
 import { useStill } from '../../hooks/use-still.ts'
 import { statsTexts } from '../../texts/stats.ts'
 
-const UPCOMING_SHOWN = 8
+const MAX_SHOWN = 8
 
 /** The schedules that run next. */
 export function DashboardUpcoming() {
-  const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
+  const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(MAX_SHOWN), ...usePolling(5_000) }))
   const isObserving = useQuery(sessionQuery).data?.supports.changes === false
   const aside = <span className="section-aside">
     <Stale failure={failure} updatedAt={updatedAt} />
@@ -35,7 +35,7 @@ export function DashboardUpcoming() {
           : <div {...hold}><UpcomingList schedules={upcoming} href={id => `/schedules${withParameters('', { schedule: id })}`} /></div>
         : failure
           ? <Failed what={statsTexts.schedules} failure={failure} isBrief />
-          : <SkeletonRows count={UPCOMING_SHOWN} label={statsTexts.loadingSchedules} />}
+          : <SkeletonRows count={MAX_SHOWN} label={statsTexts.loadingSchedules} />}
     </Section>
   )
 }

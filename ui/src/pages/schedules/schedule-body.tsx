@@ -24,7 +24,7 @@ interface Props {
   readonly stale: ReactNode
 }
 
-const RUNS_SHOWN = 10
+const MAX_RUNS_SHOWN = 10
 
 /** One schedule: its definition, its past runs and its next runs. */
 export function ScheduleBody({ schedule, allowed, stale }: Props) {
@@ -52,10 +52,10 @@ export function ScheduleBody({ schedule, allowed, stale }: Props) {
         </section>}
       <section className="part">
         <h3>
-          {scheduleTexts.nextRuns(RUNS_SHOWN)} <span className="muted">
+          {scheduleTexts.nextRuns(MAX_RUNS_SHOWN)} <span className="muted">
             {schedule.enabled ? scheduleTexts.inZone(schedule.timezone) : scheduleTexts.ifEnabledNow}
           </span>
-        </h3><NextRuns schedule={schedule} count={RUNS_SHOWN} />
+        </h3><NextRuns schedule={schedule} count={MAX_RUNS_SHOWN} />
       </section>
       <section className="part">
         <h3>

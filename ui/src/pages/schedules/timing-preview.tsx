@@ -3,7 +3,7 @@ import { SkeletonRows } from '../../components/frame/states.tsx'
 import { isEmpty, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { instantOfInput } from '../../format/time/time.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
-import { RUNS_SHOWN, type TimingPreviewState } from './use-timing-preview.ts'
+import { MAX_PREVIEWED, type TimingPreviewState } from './use-timing-preview.ts'
 
 interface Props {
   readonly draft: Pick<ScheduleDraft, 'endAt' | 'jitterSeconds'>
@@ -15,7 +15,7 @@ export function TimingPreview({ draft: { endAt, jitterSeconds }, state: { isAska
   // The field says what is wrong with it.
   if (!isAskable || !isEmpty(refused)) return <p className="muted">{scheduleTexts.noTimingYet}</p>
   if (failure !== null) return <p className="tone-bad" role="status">{failure}</p>
-  if (!preview) return <SkeletonRows count={RUNS_SHOWN} label={scheduleTexts.loadingNextRuns} />
+  if (!preview) return <SkeletonRows count={MAX_PREVIEWED} label={scheduleTexts.loadingNextRuns} />
   return (
     <div className={isStale ? 'is-stale' : undefined}>
       <p><b>{preview.description}</b></p>

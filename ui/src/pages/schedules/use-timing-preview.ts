@@ -9,7 +9,7 @@ import { instantOfInput } from '../../format/time/time.ts'
 import { useSlowly } from '../../hooks/use-slowly.ts'
 
 const DELAY_MS = 300
-export const RUNS_SHOWN = 5
+export const MAX_PREVIEWED = 5
 const TIMING_FIELDS = ['timing', 'cron', 'everySeconds', 'timezone', 'startAt'] as const satisfies ReadonlyArray<keyof ScheduleDraft>
 
 export interface TimingPreviewState {
@@ -38,7 +38,7 @@ export function useTimingPreview(draft: ScheduleDraft, anchor: string | null = n
   const start = startAt === '' ? null : instantOfInput(startAt)
   const { data, error, isPlaceholderData, isPending } = useQuery({
     ...previewQuery(
-      question, RUNS_SHOWN, start !== null && Date.parse(start) > currentTime() ? timing === 'cron' ? justBefore(start) : start : anchor
+      question, MAX_PREVIEWED, start !== null && Date.parse(start) > currentTime() ? timing === 'cron' ? justBefore(start) : start : anchor
     ),
     enabled: isAskable, placeholderData: keepPreviousData
   })

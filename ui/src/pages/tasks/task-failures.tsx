@@ -15,7 +15,7 @@ import { taskTexts } from '../../texts/tasks.ts'
 
 const LAST_DAY = lastOf('24h')
 const POLLED_EVERY_MS = 15_000
-const SHOWN = 5
+const MAX_SHOWN = 5
 
 /** The failure groups of a task in the last 24 hours, the latest first. */
 export function TaskFailures({ name }: { name: string }) {
@@ -23,7 +23,7 @@ export function TaskFailures({ name }: { name: string }) {
     ...failureListQuery({ range: LAST_DAY, taskName: name, view: 'all' }, 1), ...usePolling(POLLED_EVERY_MS)
   }))
   const all = <PageLink href={`/failures${withParameters('', { task: name, state: 'all' })}`} isWay className="quiet-link">
-    {data && data.total.value > SHOWN ? taskTexts.allGroups(formatTotal(data.total)) : taskTexts.itsFailures}
+    {data && data.total.value > MAX_SHOWN ? taskTexts.allGroups(formatTotal(data.total)) : taskTexts.itsFailures}
   </PageLink>
   return (
     <Section
@@ -33,7 +33,7 @@ export function TaskFailures({ name }: { name: string }) {
         ? data.items.length === 0
           ? <p className="muted">{taskTexts.hasNotFailed}</p>
           // The trend of a group covers all its tasks, so only its own page says whether it is rising.
-          : <FailureGroups groups={data.items.slice(0, SHOWN)} isRising={() => false} href={addressOf} />
+          : <FailureGroups groups={data.items.slice(0, MAX_SHOWN)} isRising={() => false} href={addressOf} />
         : failure
           ? <Failed what={failureTexts.groups} failure={failure} isBrief />
           : <SkeletonRows count={2} label={failureTexts.loadingGroups} />}

@@ -11,13 +11,13 @@ import { scheduleTexts } from '../../texts/schedules.ts'
 import { taskTexts } from '../../texts/tasks.ts'
 
 const POLLED_EVERY_MS = 15_000
-const SHOWN = 10
+const MAX_SHOWN = 10
 const NOBODY: ReadonlySet<string> = new Set()
 
 /** The schedules that start a task. */
 export function TaskSchedules({ name }: { name: string }) {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...schedulesOfTaskQuery(name), ...usePolling(POLLED_EVERY_MS) }))
-  const shown = data?.schedules.slice(0, SHOWN) ?? []
+  const shown = data?.schedules.slice(0, MAX_SHOWN) ?? []
   const hidden = (data?.schedules.length ?? 0) - shown.length
   return (
     <Section title={scheduleTexts.title} aside={<Stale failure={failure} updatedAt={updatedAt} />}>
