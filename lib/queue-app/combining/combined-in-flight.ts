@@ -1,25 +1,18 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { InFlightPage, InFlightQuery } from '../../engine/in-flight/in-flight-query.ts'
-import { MAX_ENGINE_CURSOR_LENGTH, shortenCursor } from '../../engine/in-flight/in-flight-cursor.ts'
 import { compare } from '../../engine/in-flight/in-flight-order.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
+import { behind, END, LOST, START, type Position } from '../monitoring/executions/execution-sources.ts'
 import { settled } from './either.ts'
+import { decodePositions, encodePositions } from './two-positions.ts'
 import { split, type TasksOfOthers } from './tasks-of-others.ts'
 
-/**
- * Where each of the two lists continues: at a cursor of its engine, at its start, nowhere because it has ended, or nowhere because its
- * broker is down.
- */
-type Position = string
-const START = '0'
-const END = '1'
-const LOST = '2'
-const SEPARATOR = '.'
+type Place = Position<string>
 
 interface Side {
   readonly page: InFlightPage | null
-  readonly at: Position
+  readonly at: Place
   readonly error?: Error
 }
 
@@ -29,7 +22,7 @@ export function createCombinedInFlight(
 ): Engine['inFlight'] {
   return async query => {
     const names = split(query.taskNames, isOthers)
-    const [ownAt, othersAt] = query.cursor === undefined ? [START, START] as const : readCursor(query.cursor)
+    const [ownAt, othersAt] = query.cursor === undefined ? [START, START] as const : decodePositions(query.cursor)
     const sides = await Promise.all([read(own, query, names.own, ownAt), read(others, query, names.others, othersAt)])
     const lost = sides.flatMap(({ error, page }) => error ?? page?.lost ?? [])[0]
     if (lost !== undefined && sides.every(({ page }) => page === null)) throw lost
@@ -37,16 +30,16 @@ export function createCombinedInFlight(
   }
 }
 
-async function read(engine: Pick<Engine, 'inFlight'>, query: InFlightQuery, taskNames: readonly string[], at: Position): Promise<Side> {
+async function read(engine: Pick<Engine, 'inFlight'>, query: InFlightQuery, taskNames: readonly string[], at: Place): Promise<Side> {
   if (taskNames.length === 0) return { page: null, at }
-  if (at === LOST) return { page: null, at, error: createTaskDashboardError('BROKER_UNAVAILABLE') }
+  if (at.is === 'lost') return { page: null, at, error: createTaskDashboardError('BROKER_UNAVAILABLE') }
   const { cursor: _, ...others } = query
   // A list that was read to its end is read again with the smallest limit, because its executions still count.
   const read = await settled(() => engine.inFlight({
-    ...others, taskNames, ...isCursor(at) && { cursor: at }, ...at === END && { limit: 1 }
+    ...others, taskNames, ...at.is === 'behind' && { cursor: at.mark }, ...at.is === 'end' && { limit: 1 }
   }))
   if ('error' in read) return { page: null, at: LOST, error: read.error }
-  return { page: at === END ? { ...read.value, executions: [], next: null } : read.value, at }
+  return { page: at.is === 'end' ? { ...read.value, executions: [], next: null } : read.value, at }
 }
 
 /** Takes nothing from beyond the point where one of the pages stops and its list continues. */
@@ -65,40 +58,21 @@ function merge(sides: readonly [Side, Side], query: InFlightQuery): InFlightPage
     taken[side]!++
     takenUntil.push([taken[0]!, taken[1]!])
   }
-  const positions = (counts: readonly [number, number]): [Position, Position] =>
+  const positions = (counts: readonly [number, number]): [Place, Place] =>
     [positionAfter(sides[0], counts[0]), positionAfter(sides[1], counts[1])]
   const next = positions([taken[0]!, taken[1]!])
   const sum = (field: 'held' | 'scanned' | 'skipped'): number => sides.reduce((total, { page }) => total + (page?.[field] ?? 0), 0)
   return {
     executions,
-    next: next.every(position => position === END || position === LOST) ? null : join(next),
-    after: count => join(positions(takenUntil[Math.min(count, executions.length)]!)),
+    next: next.every(({ is }) => is === 'end' || is === 'lost') ? null : encodePositions(next),
+    after: count => encodePositions(positions(takenUntil[Math.min(count, executions.length)]!)),
     held: sum('held'), scanned: sum('scanned'), skipped: sum('skipped')
   }
 }
 
-function positionAfter({ page, at }: Side, count: number): Position {
-  if (at === LOST) return LOST
-  if (page === null || at === END) return END
-  if (count === page.executions.length) return page.next ?? END
-  return count === 0 ? at : page.after(count)
-}
-
-/** Joins the two cursors. One that is too long is shortened to the room that the other one leaves, but at least to half. */
-function join([own, others]: readonly [Position, Position]): string {
-  const room = MAX_ENGINE_CURSOR_LENGTH - SEPARATOR.length
-  if (own.length + others.length <= room) return own + SEPARATOR + others
-  const half = Math.floor(room / 2)
-  return shortenCursor(own, Math.max(half, room - others.length)) + SEPARATOR + shortenCursor(others, Math.max(half, room - own.length))
-}
-
-/** @throws INVALID_CURSOR */
-function readCursor(cursor: string): readonly [Position, Position] {
-  const [own, others, ...more] = cursor.split(SEPARATOR)
-  if (own === undefined || others === undefined || more.length > 0) throw createTaskDashboardError('INVALID_CURSOR')
-  return [own, others]
-}
-
-function isCursor(position: Position): boolean {
-  return position !== START && position !== END && position !== LOST
+function positionAfter({ page, at }: Side, count: number): Place {
+  if (at.is === 'lost') return LOST
+  if (page === null || at.is === 'end') return END
+  if (count === page.executions.length) return page.next === null ? END : behind(page.next)
+  return count === 0 ? at : behind(page.after(count))
 }

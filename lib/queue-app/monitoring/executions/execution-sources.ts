@@ -11,7 +11,7 @@ export type SourceName = 'inFlight' | 'finished'
 export type Mark = string | FinishedPosition
 
 /** Where a source continues. */
-export type Position = typeof START | typeof END | typeof LOST | { readonly is: 'behind'; readonly mark: Mark }
+export type Position<At = Mark> = typeof START | typeof END | typeof LOST | { readonly is: 'behind'; readonly mark: At }
 /** Before its first execution. */
 export const START = { is: 'start' } as const
 /** After its last execution. */
@@ -19,7 +19,7 @@ export const END = { is: 'end' } as const
 /** Its store was down, so the list continues without it. */
 export const LOST = { is: 'lost' } as const
 
-export function behind(mark: Mark): Position {
+export function behind<At>(mark: At): Position<At> {
   return { is: 'behind', mark }
 }
 
