@@ -10,7 +10,7 @@ import { retryIdOf } from '../operations/retry-id.ts'
 import type { Acting } from './acting.ts'
 import { createGroupActions } from './bulk-groups.ts'
 import type { BulkOfOthers } from './bulk-of-others.ts'
-import type { PlannedItem, SettledItem } from './bulk-records.ts'
+import { taskNameAt, type PlannedItem, type SettledItem } from './bulk-records.ts'
 import { isBrokerAway } from './bulk-waiting.ts'
 import { createBulkRetry, type RetryDependencies } from './bulk-retry.ts'
 import { cancellationOf } from './own-changes.ts'
@@ -53,10 +53,10 @@ export function createBulkActions(
       if (action === 'resolve') return await inTurns(items, item => groups.resolve(acting, item), 2)
       const outcomes = new Map<string, SettledItem>()
       const settle = { retry: retryAll, cancel: cancelAll, delete: deleteAll }[action]
-      const byKind = groupBy(items, item => isOthers(acting.taskNames[item[1]]!, item))
+      const byKind = groupBy(items, item => isOthers(taskNameAt(acting.taskNames, item[1]), item))
       const settled = await settleOthers(acting, byKind.get(true) ?? [])
       for (const [task, ofTask] of groupBy(byKind.get(false) ?? [], ([, task]) => task))
-        settled.push(...await orPostponed(acting, ofTask, () => settle(acting, acting.taskNames[task]!, ofTask)))
+        settled.push(...await orPostponed(acting, ofTask, () => settle(acting, taskNameAt(acting.taskNames, task), ofTask)))
       for (const outcome of settled) outcomes.set(keyOf(outcome), outcome)
       return items.map(item => outcomes.get(keyOf(item))).filter(outcome => outcome !== undefined)
     },
@@ -66,7 +66,7 @@ export function createBulkActions(
       const { action } = acting.order
       const done: SettledItem[] = []
       for (const [task, all] of groupBy(items, ([, task]) => task)) {
-        const taskName = acting.taskNames[task] ?? ''
+        const taskName = taskNameAt(acting.taskNames, task)
         const byKind = groupBy(all, item => action !== 'resolve' && isOthers(taskName, item))
         done.push(...await ofOthers?.whatWasDone(acting, byKind.get(true) ?? []) ?? [])
         const ofTask = byKind.get(false) ?? []
@@ -139,9 +139,9 @@ export function createBulkActions(
   async function takeBack(acting: Acting, done: readonly SettledItem[]): Promise<SettledItem[]> {
     const undone: SettledItem[] = []
     // An existing queue runs the same job again, so there is no retry to remove.
-    const own = done.filter(item => !isOthers(acting.taskNames[item[1]]!, item))
+    const own = done.filter(item => !isOthers(taskNameAt(acting.taskNames, item[1]), item))
     for (const [task, ofTask] of groupBy(own.toReversed(), ([, task]) => task)) {
-      const taskName = acting.taskNames[task]!
+      const taskName = taskNameAt(acting.taskNames, task)
       const retryIds = ofTask.map(([id]) => retryIdOf(id))
       await acting.stillHeld()
       const removed = await engine.takeBack(taskName, retryIds, acting.operationId)

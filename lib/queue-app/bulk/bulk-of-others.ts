@@ -7,7 +7,7 @@ import type { ExecutionLookup } from '../operations/find-execution.ts'
 import type { Operations } from '../operations/operations.ts'
 import { LeaseLostError, type Acting } from './acting.ts'
 import { isBrokerAway } from './bulk-waiting.ts'
-import type { PlannedItem, SettledItem } from './bulk-records.ts'
+import { taskNameAt, type PlannedItem, type SettledItem } from './bulk-records.ts'
 
 /** Executions of existing queues in bulk operations. */
 export interface OthersInBulk {
@@ -39,7 +39,7 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<Others
 
     /** Returns one outcome per item, except for items that are postponed. */
     async settle(acting: Acting, items: readonly PlannedItem[]): Promise<SettledItem[]> {
-      const byServer = [...groupBy(items, ([, task]) => serverOf(acting.taskNames[task]!)).values()]
+      const byServer = [...groupBy(items, ([, task]) => serverOf(taskNameAt(acting.taskNames, task))).values()]
       const settled = await Promise.all(byServer.map(async ofServer => {
         let away: TaskDashboardError | undefined
         const settle = async (item: PlannedItem): Promise<SettledItem | null> => {
@@ -72,7 +72,7 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<Others
       const done: SettledItem[] = []
       const away = new Set<object | undefined>()
       await inTurns(items, async ([id, task]) => {
-        const server = serverOf(taskNames[task]!)
+        const server = serverOf(taskNameAt(taskNames, task))
         const isDone = away.has(server) || await wasDone(id, action).catch((error: unknown) => {
           if (wanted !== 'undo' || !isBrokerAway(error)) throw error
           away.add(server)

@@ -22,16 +22,18 @@ export interface BulkRange {
   readonly executionsLeftOut?: number
 }
 
-/** The id of an execution or a failure group, and the index of its task in the frozen `taskNames`, or -1 without one. */
-export type PlannedItem = readonly [id: string, task: number]
-export type SettledItem = readonly [id: string, task: number, outcome: BulkOutcome, code?: string]
+/** The index of a task in the frozen `taskNames`; null for a failure group, and where reading does not go task by task. */
+export type TaskIndex = number | null
+/** The id of an execution or a failure group, and its task. */
+export type PlannedItem = readonly [id: string, task: TaskIndex]
+export type SettledItem = readonly [id: string, task: TaskIndex, outcome: BulkOutcome, code?: string]
 
 /** Where reading continues. Tasks take turns. */
 export interface BulkPosition {
   /** Tasks from here on have not been read yet. */
   readonly unread: number
   /** Tasks that have more to read, and where to continue. */
-  readonly open: ReadonlyArray<readonly [task: number, mark: unknown]>
+  readonly open: ReadonlyArray<readonly [task: TaskIndex, mark: unknown]>
 }
 
 /** How far an operation has got. Only the process that works on the operation writes it, each time against the version that it read. */
@@ -55,7 +57,7 @@ export interface BulkStanding {
    * Items to be tried again, because their server was down or refused them. Only operations that change existing queues have them: there,
    * each server can fail separately. `isSent`: it is unknown whether the change was made.
    */
-  readonly postponed?: ReadonlyArray<readonly [id: string, task: number, isSent: boolean]>
+  readonly postponed?: ReadonlyArray<readonly [id: string, task: TaskIndex, isSent: boolean]>
   /** How many full chunks of outcomes there are. Chunks never change, except when they are undone. */
   readonly chunks: number
   /** The outcomes after those chunks. */
@@ -96,12 +98,20 @@ export function createBulkRecords(documents: DocumentStore) {
     return await ask(() => documents.get<Value>(collection, operationId))
   }
 
+  async function storedChunk(operationId: string, chunk: number): Promise<Versioned<SettledItem[]> | null> {
+    const found = await delivered<SettledItem[]>(ITEMS, chunkId(operationId, chunk))
+    return found && { version: found.version, value: mapItems(found.value, taskFromStored) }
+  }
+
   return {
     async order(operationId: string): Promise<Versioned<BulkOrder | ForeignOrder> | null> {
       const found = await delivered(ORDERS, operationId)
       return found && { version: found.version, value: orderFrom(found.value) }
     },
-    state: (operationId: string) => delivered<BulkStanding>(STATES, operationId),
+    async state(operationId: string): Promise<Versioned<BulkStanding> | null> {
+      const found = await delivered<BulkStanding>(STATES, operationId)
+      return found && { version: found.version, value: standingFrom(found.value) }
+    },
     range: async ({ rangeId }: BulkOrder): Promise<BulkRange> =>
       (await delivered<BulkRange>(RANGES, rangeId))?.value ?? EMPTY_RANGE,
 
@@ -111,7 +121,8 @@ export function createBulkRecords(documents: DocumentStore) {
       return all.sort((one, other) => other.value.createdAt - one.value.createdAt || (one.id < other.id ? 1 : -1))
     },
     async statesOf(operationIds: readonly string[]): Promise<Array<BulkStanding | null>> {
-      return (await ask(() => documents.getMany<BulkStanding>(STATES, operationIds))).map(found => found && found.value)
+      return (await ask(() => documents.getMany<BulkStanding>(STATES, operationIds)))
+        .map(found => found && standingFrom(found.value))
     },
     async rangesOf(orders: readonly BulkOrder[]): Promise<BulkRange[]> {
       const found = await ask(() => documents.getMany<BulkRange>(RANGES, orders.map(({ rangeId }) => rangeId)))
@@ -164,11 +175,11 @@ export function createBulkRecords(documents: DocumentStore) {
     saveOrder: (operationId: string, order: BulkOrder, ifVersion: number) =>
       confirmed(() => documents.put(ORDERS, operationId, order, { ifVersion }), 'result backend'),
     saveState: (operationId: string, state: BulkStanding, ifVersion: number) =>
-      ask(() => documents.put(STATES, operationId, state, { ifVersion })),
+      ask(() => documents.put(STATES, operationId, mapTasks(state, toStoredTask), { ifVersion })),
 
     /** It may hold more outcomes than the state says, if the process that wrote it died before it saved the state. */
     async chunk(operationId: string, chunk: number): Promise<readonly SettledItem[] | null> {
-      return (await delivered<SettledItem[]>(ITEMS, chunkId(operationId, chunk)))?.value ?? null
+      return (await storedChunk(operationId, chunk))?.value ?? null
     },
     /**
      * Stores a chunk of outcomes: those of the state, and those of the last step. The chunk may already exist, if the process that wrote it
@@ -183,13 +194,14 @@ export function createBulkRecords(documents: DocumentStore) {
       for (;;) {
         const kept = withStanding(outcomes, standing.value.slice(tail.length))
         const { version: ifVersion } = standing
-        const version = await ask(() => documents.put(ITEMS, chunkId(operationId, chunk), [...tail, ...kept], { ifVersion }))
+        const items = mapItems([...tail, ...kept], toStoredTask)
+        const version = await ask(() => documents.put(ITEMS, chunkId(operationId, chunk), items, { ifVersion }))
         if (version !== null) return kept
-        standing = await delivered(ITEMS, chunkId(operationId, chunk)) ?? { version: 0, value: [] }
+        standing = await storedChunk(operationId, chunk) ?? { version: 0, value: [] }
       }
     },
     replaceChunk: (operationId: string, chunk: number, items: readonly SettledItem[]) =>
-      ask(() => documents.put(ITEMS, chunkId(operationId, chunk), items)),
+      ask(() => documents.put(ITEMS, chunkId(operationId, chunk), mapItems(items, toStoredTask))),
 
     /** Removes everything about an operation. Repeat it if it fails: the order, by which the operation is found, is removed last. */
     async remove(
@@ -205,6 +217,43 @@ export function createBulkRecords(documents: DocumentStore) {
       })
     }
   }
+}
+
+/** Documents have -1 instead of null. */
+const NO_TASK = -1
+
+function toStoredTask(task: TaskIndex): number {
+  return task ?? NO_TASK
+}
+
+function taskFromStored(task: TaskIndex): TaskIndex {
+  return task === NO_TASK ? null : task
+}
+
+/** The operation of a newer version may have another state, which is not read. */
+function standingFrom(stored: BulkStanding): BulkStanding {
+  const { plan, tail, position } = stored as Partial<BulkStanding>
+  return [plan, tail, position?.open].every(Array.isArray) ? mapTasks(stored, taskFromStored) : stored
+}
+
+function mapTasks(state: BulkStanding, convert: (task: TaskIndex) => TaskIndex): BulkStanding {
+  const { position: { unread, open }, plan, tail, postponed } = state
+  return {
+    ...state, plan: mapItems(plan, convert), tail: mapItems(tail, convert),
+    position: { unread, open: open.map(([task, mark]) => [convert(task), mark]) },
+    ...postponed && { postponed: mapItems(postponed, convert) }
+  }
+}
+
+function mapItems<Rest extends readonly unknown[]>(
+  items: ReadonlyArray<readonly [id: string, task: TaskIndex, ...rest: Rest]>, convert: (task: TaskIndex) => TaskIndex
+): Array<readonly [id: string, task: TaskIndex, ...rest: Rest]> {
+  return items.map(([id, task, ...rest]) => [id, convert(task), ...rest])
+}
+
+/** @returns '' if there is no such task */
+export function taskNameAt(taskNames: readonly string[], task: TaskIndex): string {
+  return (task === null ? undefined : taskNames[task]) ?? ''
 }
 
 /** Each item once: first in the order of `outcomes`, then the items that only `standing` has. */

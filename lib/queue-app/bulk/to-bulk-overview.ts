@@ -49,7 +49,8 @@ export function toForeignOverview(operationId: string, { createdAt, by, problem 
 export function toItem({ action }: BulkOrder, names: readonly string[], [id, task, outcome, code]: SettledItem): BulkItem {
   const isGroup = action === 'resolve'
   return {
-    taskName: names[task] ?? null, executionId: isGroup ? null : id, errorGroup: isGroup ? id : null, outcome, code: code ?? null,
+    taskName: task === null ? null : names[task] ?? null,
+    executionId: isGroup ? null : id, errorGroup: isGroup ? id : null, outcome, code: code ?? null,
     madeExecutionId: action === 'retry' && outcome === 'done' ? madeBy(id) : null
   }
 }

@@ -50,14 +50,15 @@ t.test('a bulk resolve does not overwrite a decision that a person makes while i
   await fail('g')
   const eve = () => backend.decideFailureGroup('g', BY_EVE)
   const racing = actionsOf(interrupted(backend, eve))
-  t.same(await racing.settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILURE_GROUP_DECIDED']])
+  t.same(await racing.settle(acting, [['g', null]]), [['g', null, 'skipped', 'FAILURE_GROUP_DECIDED']])
   t.match(await group('g'), { state: 'open', decision: BY_EVE })
-  t.same(await actionsOf(backend).settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'and not later either')
+  t.same(await actionsOf(backend).settle(acting, [['g', null]]), [['g', null, 'skipped', 'FAILURE_GROUP_DECIDED']], 'and not later either')
   t.match(await group('g'), { state: 'open', decision: BY_EVE })
 
   await fail('taken')
   await backend.decideFailureGroup('taken', { isResolved: true, by: 'eve', note: null })
-  t.same(await actionsOf(backend).settle(acting, [['taken', -1]]), [['taken', -1, 'skipped', 'FAILURE_GROUP_DECIDED']], 'she resolved it')
+  const decided = [['taken', null, 'skipped', 'FAILURE_GROUP_DECIDED']]
+  t.same(await actionsOf(backend).settle(acting, [['taken', null]]), decided, 'she resolved it')
 }))
 
 t.test('manual decisions of the same person during an operation do not count as made by the operation', t =>
@@ -69,12 +70,12 @@ t.test('manual decisions of the same person during an operation do not count as 
       backend.decideFailureGroup(errorGroup, { isResolved, by: 'ada', note: isResolved ? 'fixed' : null })
     await byHand('byHand')
     const racing = actionsOf(interrupted(backend, () => byHand('racing')))
-    const decided = (name: string, outcome = 'skipped'): object => [name, -1, outcome, 'FAILURE_GROUP_DECIDED']
-    t.same(await racing.settle(acting, [['racing', -1]]), [decided('racing')])
-    const done = await actionsOf(backend).settle(acting, names.map(name => [name, -1] as const))
-    t.same(done, [decided('byHand'), ['inBulk', -1, 'done'], decided('racing')])
-    t.same(await actionsOf(backend).settle(acting, names.map(name => [name, -1] as const)), done, 'the same after a crash')
-    t.same(await actionsOf(backend).whatWasDone(acting, names.map(name => [name, -1] as const)), [['inBulk', -1, 'done']])
+    const decided = (name: string, outcome = 'skipped'): object => [name, null, outcome, 'FAILURE_GROUP_DECIDED']
+    t.same(await racing.settle(acting, [['racing', null]]), [decided('racing')])
+    const done = await actionsOf(backend).settle(acting, names.map(name => [name, null] as const))
+    t.same(done, [decided('byHand'), ['inBulk', null, 'done'], decided('racing')])
+    t.same(await actionsOf(backend).settle(acting, names.map(name => [name, null] as const)), done, 'the same after a crash')
+    t.same(await actionsOf(backend).whatWasDone(acting, names.map(name => [name, null] as const)), [['inBulk', null, 'done']])
 
     await byHand('inBulk', false)
     await byHand('inBulk')
@@ -90,7 +91,7 @@ t.test('a group that got a note before the start is resolved', t => onEveryStore
   const createdAt = await store.now() + 1
   const later = { ...acting, order: { ...acting.order, createdAt } }
   while (await store.now() < createdAt) await new Promise(resolve => setTimeout(resolve, 1))
-  t.same(await actionsOf(backend).settle(later, [['g', -1]]), [['g', -1, 'done']])
+  t.same(await actionsOf(backend).settle(later, [['g', null]]), [['g', null, 'done']])
   t.match(await group('g'), { state: 'resolved', decision: { by: 'ada', note: 'fixed' } })
 }))
 
@@ -98,18 +99,19 @@ t.test('an undo keeps what a person decided in between, and the item says so', t
   const { backend, acting, undoing, fail, group } = await open(t, url)
   const names = ['mine', 'hers', 'racing', 'again']
   for (const name of names) await fail(name)
-  const done = await actionsOf(backend).settle(acting, names.map(name => [name, -1] as const))
-  t.same(done, names.map(name => [name, -1, 'done']))
+  const done = await actionsOf(backend).settle(acting, names.map(name => [name, null] as const))
+  t.same(done, names.map(name => [name, null, 'done']))
   await backend.decideFailureGroup('hers', { isResolved: true, by: 'eve', note: 'really fixed' })
   await fail('again', Date.now() + 1_000)
   t.equal((await group('again')).state, 'regressed')
 
   const undo = await undoing()
   const racing = interrupted(backend, () => backend.decideFailureGroup('racing', { isResolved: true, by: 'eve', note: 'sure' }))
-  t.same(await actionsOf(racing).undo(undo, done.filter(([name]) => name === 'racing')), [['racing', -1, 'done', 'FAILURE_GROUP_DECIDED']])
+  const ofRacing = done.filter(([name]) => name === 'racing')
+  t.same(await actionsOf(racing).undo(undo, ofRacing), [['racing', null, 'done', 'FAILURE_GROUP_DECIDED']])
   const undone: SettledItem[] = [
-    ['mine', -1, 'undone'], ['hers', -1, 'done', 'FAILURE_GROUP_DECIDED'], ['racing', -1, 'done', 'FAILURE_GROUP_DECIDED'],
-    ['again', -1, 'undone']
+    ['mine', null, 'undone'], ['hers', null, 'done', 'FAILURE_GROUP_DECIDED'], ['racing', null, 'done', 'FAILURE_GROUP_DECIDED'],
+    ['again', null, 'undone']
   ]
   t.same(await actionsOf(backend).undo(undo, done), undone)
   t.match(await group('mine'), { state: 'open', decision: { isResolved: false, by: 'bo' } })
@@ -117,7 +119,7 @@ t.test('an undo keeps what a person decided in between, and the item says so', t
   t.match(await group('racing'), { state: 'resolved', decision: { by: 'eve', note: 'sure' } })
   t.match(await group('again'), { state: 'open', decision: { by: 'bo' } })
   t.same(await actionsOf(backend).undo(undo, done), undone, 'the same after a crash')
-  t.same(await actionsOf(backend).undo(undo, [['never', -1, 'done']]), [['never', -1, 'done', 'FAILURE_GROUP_NOT_FOUND']])
+  t.same(await actionsOf(backend).undo(undo, [['never', null, 'done']]), [['never', null, 'done', 'FAILURE_GROUP_NOT_FOUND']])
 }))
 
 t.test('a group that failed again after the start is not resolved', async t => {
@@ -131,11 +133,11 @@ t.test('a group that failed again after the start is not resolved', async t => {
     }
   } as unknown as Backend)
   const acting = actingOn('resolve')
-  t.same(await settle(acting, [['g', -1]]), [['g', -1, 'done']])
+  t.same(await settle(acting, [['g', null]]), [['g', null, 'done']])
   lastSeenAtDecision = 1_000
-  t.same(await settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILED_AGAIN']], 'between the check and the decision')
+  t.same(await settle(acting, [['g', null]]), [['g', null, 'skipped', 'FAILED_AGAIN']], 'between the check and the decision')
   lastSeenAt = 1_000
-  t.same(await settle(acting, [['g', -1]]), [['g', -1, 'skipped', 'FAILED_AGAIN']])
+  t.same(await settle(acting, [['g', null]]), [['g', null, 'skipped', 'FAILED_AGAIN']])
 })
 
 t.test('an operation without a name does not claim a group that resolved itself', async t => {
@@ -146,7 +148,7 @@ t.test('an operation without a name does not claim a group that resolved itself'
     decideFailureGroup: async () => { throw new Error('it was decided') }
   } as unknown as Backend)
   const acting = actingOn('resolve', { order: { ...ORDER, action: 'resolve', by: null } })
-  t.same(await undo(acting, [['g', -1, 'done']]), [['g', -1, 'done', 'FAILURE_GROUP_DECIDED']])
+  t.same(await undo(acting, [['g', null, 'done']]), [['g', null, 'done', 'FAILURE_GROUP_DECIDED']])
 })
 
 t.test('the task named by a filter remains a condition when other tasks are left out', t => onEveryStore(t, async (t, url) => {

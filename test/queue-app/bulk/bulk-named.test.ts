@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/matching/bulk-matches.ts'
-import { NEW_STATE } from '../../../lib/queue-app/bulk/bulk-records.ts'
+import { NEW_STATE, type PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
 
 const HERE = {}
 const THERE = {}
@@ -26,7 +26,7 @@ function start(executionIds: readonly string[]) {
   } as unknown as Parameters<typeof createBulkMatches>[0])
   const wanted = { action: 'cancel' as const, filter: { text: [] }, before: 1_000, taskNames: TASKS, isAllTasks: true, executionIds }
   let { position } = NEW_STATE
-  const items: Array<readonly [id: string, task: number]> = []
+  const items: PlannedItem[] = []
   return {
     away, asked, items,
     /** The position as it is stored between steps. */
@@ -60,7 +60,7 @@ t.test('named executions on an unavailable server wait, and the others are done'
     operation.away.isAway = false
     for (let isEnd = false; !isEnd;) ({ isEnd } = await operation.step(limit))
     t.same(operation.items.map(([id]) => id).toSorted(), ids.toSorted(), 'each once')
-    t.same(operation.items.filter(([id, task]) => TASKS[task] !== 'b' && id.startsWith('b:')), [])
+    t.same(operation.items.filter(([id, task]) => TASKS[task!] !== 'b' && id.startsWith('b:')), [])
   }
 })
 
@@ -101,7 +101,7 @@ t.test('an operation in the previous format waits as a whole, in the order of th
   const ids = [...idsOf('a', 3), ...idsOf('b', 3), ...idsOf('a', 6).slice(3)]
   const operation = start(ids)
   await operation.step(4, false)
-  t.same(operation.position(), { unread: 0, open: [[-1, 4]] })
+  t.same(operation.position(), { unread: 0, open: [[null, 4]] })
   operation.away.isAway = true
   await t.rejects(operation.step(4, false), { code: 'BROKER_UNAVAILABLE' })
   operation.away.isAway = false

@@ -133,7 +133,7 @@ t.test('a new group, and a group with a new task, is not resolved', async t => {
     backend: { failureGroups: async () => ({ groups: [group('old', 999, 'a'), group('new', 1_000, 'a'), group('b', 1, 'b')], next: null }) }
   } as unknown as Parameters<typeof createBulkMatches>[0])
   const wanted = { action: 'resolve' as const, filter: { text: [] }, before: 1_000, taskNames: ['a'], isAllTasks: true }
-  t.same((await next(wanted, NEW_STATE.position, 10)).items, [['old', -1]])
+  t.same((await next(wanted, NEW_STATE.position, 10)).items, [['old', null]])
 })
 
 t.test('a group with a new task is not resolved, even if it does not list that task', async t => {
@@ -150,7 +150,7 @@ t.test('a group with a new task is not resolved, even if it does not list that t
     }
   } as unknown as Parameters<typeof createBulkMatches>[0])
   const wanted = { action: 'resolve' as const, filter: { text: [] }, before: 1_000, taskNames: names, isAllTasks: true }
-  t.same((await next(wanted, NEW_STATE.position, 10)).items, [['own', -1]])
+  t.same((await next(wanted, NEW_STATE.position, 10)).items, [['own', null]])
 })
 
 t.test('an item that someone else deleted is skipped, unless an earlier attempt may have deleted it', async t => {

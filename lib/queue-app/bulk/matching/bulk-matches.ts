@@ -11,7 +11,7 @@ import { MAX_BULK_SAMPLE } from '../../../../schemas/limits.ts'
 import type { BulkCount } from '../bulk.ts'
 import { ofTasks, ONLY_ITSELF, type Covered } from '../../tasks/parts-of-tasks.ts'
 import { WORKS_ON } from './bulk-filter.ts'
-import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
+import { taskNameAt, type BulkPosition, type PlannedItem, type TaskIndex } from '../bulk-records.ts'
 import { finishedFilter, namedIn, ofAnyTask, type NextItems, type Wanted } from './bulk-wanted.ts'
 import { isBrokerAway } from '../bulk-waiting.ts'
 import { createNamedExecutions } from './named-executions.ts'
@@ -120,9 +120,10 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     wanted: Wanted, { unread, open }: BulkPosition, limit: number, passesOver: boolean
   ): Promise<NextItems> {
     const { taskNames, action } = wanted
+    const nameOf = (task: TaskIndex): string => taskNameAt(taskNames, task)
     const turns = [...open]
     // Tasks to read again after this step. Reading them earlier would find the same executions.
-    const later: Array<readonly [task: number, mark: unknown]> = []
+    const later: Array<readonly [task: TaskIndex, mark: unknown]> = []
     const items: PlannedItem[] = []
     const away = new Map<object | undefined, TaskDashboardError>()
     let isAnswered = false
@@ -133,17 +134,17 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
       // Tasks that have not had a turn come first.
       const [task, mark] = unread < taskNames.length ? [unread++, null] as const : turns.shift()!
       const share = Math.min(limit - items.length, Math.max(1, Math.ceil(limit / Math.min(left, MAX_READS_PER_STEP / 2))))
-      if (away.has(serverOf(taskNames[task]!))) {
+      if (away.has(serverOf(nameOf(task)))) {
         later.push([task, mark])
         continue
       }
       reads++
       const read = WORKS_ON[action] === 'inFlight' ? readInFlight : readFinished
       const begun = performance.now()
-      const page = await read(wanted, taskNames[task]!, mark, share).catch(async (error: unknown) => {
+      const page = await read(wanted, nameOf(task), mark, share).catch(async (error: unknown) => {
         if (!passesOver || !isBrokerAway(error)) throw error
-        away.set(serverOf(taskNames[task]!), error)
-        const ahead = [...taskNames.slice(unread), ...turns.map(([at]) => taskNames[at]!)].filter(name => !away.has(serverOf(name)))
+        away.set(serverOf(nameOf(task)), error)
+        const ahead = [...taskNames.slice(unread), ...turns.map(([at]) => nameOf(at))].filter(name => !away.has(serverOf(name)))
         for (const server of await silentAmong(ahead)) away.set(server, error)
         // The time that this took does not count for the others.
         until += performance.now() - begun
@@ -158,7 +159,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     const isUnread = unread < taskNames.length
     return {
       items, position: { unread, open: left }, isEnd: left.length === 0 && !isUnread,
-      goesOn: isAnswered && (isUnread || turns.some(([task]) => !away.has(serverOf(taskNames[task]!)))),
+      goesOn: isAnswered && (isUnread || turns.some(([task]) => !away.has(serverOf(nameOf(task))))),
       ...away.size > 0 && { away: [...away.values()][0]! }
     }
   }
@@ -201,7 +202,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
     const after = open[0]?.[1] as FailureGroupPosition | undefined
     const { groups, next } = await ownGroups(wanted, after ?? null, Math.min(limit, GROUPS_PER_PAGE))
     return {
-      items: groups.map(({ errorGroup }) => [errorGroup, -1]), position: { unread: 0, open: next === null ? [] : [[-1, next]] },
+      items: groups.map(({ errorGroup }) => [errorGroup, null]), position: { unread: 0, open: next === null ? [] : [[null, next]] },
       isEnd: next === null
     }
   }

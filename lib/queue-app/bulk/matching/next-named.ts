@@ -1,7 +1,7 @@
 import { groupBy } from '../../../collections/group-by.ts'
 import type { TaskDashboardError } from '../../../errors.ts'
 import type { Execution } from '../../../execution.ts'
-import type { BulkPosition, PlannedItem } from '../bulk-records.ts'
+import type { BulkPosition, PlannedItem, TaskIndex } from '../bulk-records.ts'
 import { isBrokerAway } from '../bulk-waiting.ts'
 import type { NextItems, Wanted } from './bulk-wanted.ts'
 import { serverOfExecution } from './look-up-apart.ts'
@@ -50,12 +50,17 @@ export function createNextNamed({ lookUp, serverOf }: NextNamedDependencies) {
     }
     later.unshift(...byServer.flat())
     return {
-      items: found.map(({ executionId, taskName }): PlannedItem => [executionId, wanted.taskNames.indexOf(taskName)]),
+      items: found.map(({ executionId, taskName }): PlannedItem => [executionId, indexIn(wanted.taskNames, taskName)]),
       // Executions of servers that are down come last, so that others have their turn before.
       position: positionOf([...later, ...waiting], ids.length, passesOver), isEnd: later.length + waiting.length === 0,
       goesOn: isAnswered && later.length > 0, ...away !== undefined && { away }
     }
   }
+}
+
+function indexIn(taskNames: readonly string[], taskName: string): TaskIndex {
+  const index = taskNames.indexOf(taskName)
+  return index === -1 ? null : index
 }
 
 /** Indexes of the executions that were not looked up yet. */
@@ -66,5 +71,5 @@ function leftIn({ open: [first, exactly] }: BulkPosition, count: number): readon
 
 /** The first element is where they begin. It is all that was stored before existing queues could be on several servers. */
 function positionOf(left: readonly number[], count: number, isExact: boolean): BulkPosition {
-  return { unread: 0, open: [[-1, Math.min(count, ...left)], ...isExact ? [[-1, left] as const] : []] }
+  return { unread: 0, open: [[null, Math.min(count, ...left)], ...isExact ? [[null, left] as const] : []] }
 }
