@@ -1,13 +1,11 @@
 import type { Schedule } from '../../../../schemas/index.ts'
-import { mountUrl } from '../../api/mount-url.ts'
-import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
 import { draftFrom, inZoneNow, isEmpty, toChangesCall, type ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { anchorOf } from '../../format/schedules/schedule-timing.ts'
 import { scheduleTitle } from '../../format/schedules/schedule-title.ts'
 import { useDraft } from '../../hooks/use-draft.ts'
-import { TimingPreview } from './timing-preview.tsx'
+import { ComposerResult } from './composer-result.tsx'
 import { useTimingPreview } from './use-timing-preview.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
@@ -61,20 +59,10 @@ export function EditScheduleDialog({ schedule: newest, needsReason, onClose }: P
         <ScheduleForm
           draft={draft} taskNames={[schedule.task_name]} problems={allProblems} onChange={next => setEdit({ schedule, draft: next })} isEdit
         />
-        <div className="composer-result">
-          <h3>{scheduleTexts.upcomingRuns}</h3>
-          <TimingPreview draft={draft} state={timing} />
-          {call && isEmpty(allProblems)
-            ? <CallSnippets
-              base={mountUrl.href} call={call} needsReason={needsReason}
-              notYet={timing.isChecking ? scheduleTexts.timingUnchecked : undefined}
-            />
-            : <p className="muted">
-              {!isEmpty(allProblems)
-                ? scheduleTexts.callOnceValid
-                : scheduleTexts.callOnceChanged}
-            </p>}
-        </div>
+        <ComposerResult
+          draft={draft} timing={timing} call={isEmpty(allProblems) ? call : null}
+          none={isEmpty(allProblems) ? scheduleTexts.callOnceChanged : scheduleTexts.callOnceValid} needsReason={needsReason}
+        />
       </div>
     </Dialog>
   )

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { mountUrl } from '../../api/mount-url.ts'
 import { tasksQuery } from '../../api/tasks.ts'
-import { CallSnippets } from '../../components/schedules/call-snippets.tsx'
 import { Dialog } from '../../components/elements/dialog.tsx'
 import { ScheduleForm } from '../../components/schedules/schedule-form.tsx'
 import { newRequestKey } from '../../format/places/request-key.ts'
@@ -10,7 +8,7 @@ import { emptyDraft, inZoneNow, isEmpty, toScheduleCall, type ScheduleDraft } fr
 import { useDraft } from '../../hooks/use-draft.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
 import { useAllowed } from '../use-allowed.ts'
-import { TimingPreview } from './timing-preview.tsx'
+import { ComposerResult } from './composer-result.tsx'
 import { useTimingPreview } from './use-timing-preview.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
 
@@ -42,16 +40,10 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
           {...(failure ? { tasksMissing: failure.status === 403 ? scheduleTexts.tasksNotShown : scheduleTexts.tasksNotLoaded } : {})}
           problems={allProblems} onChange={setDraft}
         />
-        <div className="composer-result">
-          <h3>{scheduleTexts.upcomingRuns}</h3>
-          <TimingPreview draft={draft} state={timing} />
-          {call && isEmpty(allProblems)
-            ? <CallSnippets
-              base={mountUrl.href} call={{ ...call, key }} needsReason={needsReason}
-              notYet={timing.isChecking ? scheduleTexts.timingUnchecked : undefined}
-            />
-            : <p className="muted">{scheduleTexts.callOnceValid}</p>}
-        </div>
+        <ComposerResult
+          draft={draft} timing={timing} call={call && isEmpty(allProblems) ? { ...call, key } : null} none={scheduleTexts.callOnceValid}
+          needsReason={needsReason}
+        />
       </div>
     </Dialog>
   )
