@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { failureReason } from '../../../../lib/stores/failures/failure-reason.ts'
-import { parsePostgresSource, type PostgresConnection, type PostgresSource } from '../../../../lib/stores/postgres/source/postgres-source.ts'
+import {
+  parsePostgresSource, type PostgresConnection, type PostgresSource
+} from '../../../../lib/stores/postgres/source/postgres-source.ts'
 import { isSameStore } from '../../../../lib/stores/source/parse-store-source.ts'
 
 delete process.env['PGSSLMODE']
