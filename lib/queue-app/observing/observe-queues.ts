@@ -123,7 +123,7 @@ export function observeQueues(
     source.kind === 'postgres' ? createChangeDatabase(source, MANAGING_STATEMENTS, onError) : null)
   const managed = options.manage
     ? managedByKind({
-      redis: createManagedRedis(({ server }) => changers.get(server.identity)!),
+      redis: createManagedRedis(({ server }) => changers.get(server.identity)!, queue => queue.server.versionsOf(queue)),
       postgres: createManagedPostgres(({ server }) => databases.get(server.identity)!)
     })
     : null

@@ -9,6 +9,7 @@ import { OWNERS_VERSION, PUSH_JOB } from './owners-version.ts'
 export const ADD_JOB = `${OWNERS_VERSION}${MARK_DELAYED}${PUSH_JOB}
 local id, name, data, opts, now, delay, priority = unpack(ARGV)
 if redis.call('EXISTS', queue .. id) == 1 then return 'added' end
+if isMixed and delay ~= '0' and tonumber(priority) == 0 then return 'mixed_delay' end
 redis.call('INCR', queue .. 'id')
 redis.call('HSET', queue .. id, 'name', name, 'data', data, 'opts', opts, 'timestamp', now, 'delay', delay, 'priority', priority)
 event('added', 'jobId', id, 'name', name)

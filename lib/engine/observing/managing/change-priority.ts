@@ -28,6 +28,7 @@ local isWaiting = redis.call('ZSCORE', queue .. 'prioritized', id) or redis.call
   redis.call('LPOS', queue .. 'paused', id)
 if not isWaiting and not redis.call('ZSCORE', queue .. 'delayed', id) then return 'over' end
 if tonumber(before or 0) == tonumber(priority) then return 'changed' end
+if isMixed and not isWaiting and tonumber(priority) == 0 then return 'mixed_delay' end
 if redis.call('ZREM', queue .. 'prioritized', id) == 1 or redis.call('LREM', queue .. 'wait', -1, id) == 1 or
   redis.call('LREM', queue .. 'paused', -1, id) == 1 then
   push(id, tonumber(priority))

@@ -1,3 +1,4 @@
+import { createTaskDashboardError } from '../../../errors.ts'
 import { failedCall } from '../../../stores/failures/unavailable.ts'
 import { absentKey } from '../../../stores/redis/absent-key.ts'
 import type { ChangeClient } from '../../../stores/redis/observing/change-client.ts'
@@ -18,23 +19,31 @@ export const MANAGING_SCRIPTS: ReadonlySet<string> = new Set([
   RETRY_JOB, REMOVE_JOB, ADD_JOB, CHANGE_PRIORITY, PAUSE_QUEUE, RESUME_QUEUE, PLAN_SCHEDULER, RUN_SCHEDULER
 ])
 
-/** Changes queues on Redis with scripts. */
-export function createManagedRedis(clientOf: (queue: ObservedQueue) => ChangeClient): ManagedQueues {
+/**
+ * Changes queues on Redis with scripts.
+ * @param versionsOf see `ObservedServer.versionsOf`
+ */
+export function createManagedRedis(
+  clientOf: (queue: ObservedQueue) => ChangeClient, versionsOf: (queue: ObservedQueue) => string = () => ''
+): ManagedQueues {
   const { callMs } = budgetsOf(SERVER_PATIENCE_MS)
 
   async function run<Outcome extends string>(
     queue: ObservedQueue, script: string, ...parameters: ReadonlyArray<string | number>
   ): Promise<Outcome> {
-    let outcome: Outcome | 'other_version'
+    let outcome: Outcome | 'other_version' | 'mixed_pause' | 'mixed_delay'
     try {
       const start = queueStart(queue)
       outcome = await withDeadline(
-        clientOf(queue).run<Outcome>(script, [start, absentKey(start)], ...parameters), callMs, 'The broker did not answer'
+        clientOf(queue).run<Outcome>(script, [start, absentKey(start)], ...parameters, versionsOf(queue)), callMs,
+        'The broker did not answer'
       )
     } catch (error) {
       throw failedCall(error, 'broker')
     }
     if (outcome === 'other_version') throw otherVersion(queue)
+    const harm = MIXED.get(outcome)
+    if (harm !== undefined) throw createTaskDashboardError('CONFLICT', [`BullMQ 5 and 6 both use the queue "${queue.taskName}". ${harm}`])
     return outcome
   }
 
@@ -58,3 +67,11 @@ export function createManagedRedis(clientOf: (queue: ObservedQueue) => ChangeCli
     )
   }
 }
+
+/** Why a change is refused while both versions use a queue. */
+const MIXED: ReadonlyMap<string, string> = new Map([
+  ['mixed_pause', 'A pause or resume from here could make version 5 discard jobs: move all code of the queue to one version, and until ' +
+    'then let only version 6 pause and resume it'],
+  ['mixed_delay', 'They could lose a delayed job that has no priority: give it a priority of 1 or more, or move all code of the queue to ' +
+    'one version']
+])

@@ -3,10 +3,16 @@ import { CHECK_RIGHTS } from './needed-rights.ts'
 import { PRIORITIZED_SCORE_PER_LEVEL } from '../../jobs/redis-job.ts'
 
 /**
- * Starts each script. `major` is the owner's major version of BullMQ, as its last `Queue` stored it. For a version that the scripts do not
- * know, they return `other_version`. While a queue is paused, BullMQ 5 keeps waiting jobs in the list `paused`, and its resume overwrites
- * `wait` with that list. BullMQ 6 leaves everything in `wait`, and its resume moves the jobs that it finds in `paused` back. So waiting
- * jobs belong in `paused` if version 5 paused the queue, and all scripts check both lists.
+ * Starts each script, whose last argument is what `ObservedServer.versionsOf` tells. `major` is the owner's major version of BullMQ, as its
+ * last `Queue` stored it. For a version that the scripts do not know, they return `other_version`. While a queue is paused, BullMQ 5 keeps
+ * waiting jobs in the list `paused`, and its resume overwrites `wait` with that list. BullMQ 6 leaves everything in `wait`, and its resume
+ * moves the jobs that it finds in `paused` back. So waiting jobs belong in `paused` if version 5 paused the queue, and all scripts check
+ * both lists.
+ *
+ * If both versions use a queue, no list is safe: while the queue is paused, version 5 adds to `paused` and version 6 to `wait`, and the
+ * next pause or resume of version 5 discards one of the two. So in such a queue (`isMixed`), no script puts a job into a list, and none
+ * pauses it. `isBack`: version 5 was there after version 6, so this is no upgrade from 5 to 6. While the queue is paused, its lists tell of
+ * the other version as well: only version 6 leaves jobs in `wait`, and only version 5 puts jobs into `paused`.
  */
 export const OWNERS_VERSION = `
 local queue = KEYS[1]
@@ -14,7 +20,13 @@ local meta = queue .. 'meta'
 local paused, concurrency, version, maxEvents = unpack(redis.call('HMGET', meta, 'paused', 'concurrency', 'version', 'opts.maxLenEvents'))
 local major = tonumber(string.match(version or '', '^${VERSION_PREFIX}(%d+)%.'))
 if ${MANAGED_MAJORS.redis.map(major => `major ~= ${major}`).join(' and ')} then return 'other_version' end
+local seen = table.remove(ARGV) .. major
 ${CHECK_RIGHTS}
+if paused and major == 5 and redis.call('EXISTS', queue .. 'wait') == 1 then seen = '65' end
+if paused and major == 6 and redis.call('EXISTS', queue .. 'paused') == 1 then seen = '5' .. seen end
+local isMixed = ${MANAGED_MAJORS.redis.map(major => `string.find(seen, '${major}')`).join(' and ')}
+local isBack = string.find(seen, '6.*5')
+
 local function event(...)
   redis.call('XADD', queue .. 'events', 'MAXLEN', '~', tonumber(maxEvents) or 10000, '*', 'event', ...)
 end
@@ -43,17 +55,20 @@ local function gatherIn(list)
 end
 `
 
-/** Lua, after OWNERS_VERSION: puts a job that may start at once where the owner's workers take it. `opts`: its options as JSON. */
+/**
+ * Lua, after OWNERS_VERSION: puts a job that may start at once where the owner's workers take it. `opts`: its options as JSON. Where a list
+ * is not safe, a job without a priority goes before all others in `prioritized`, which no pause or resume touches. Workers take it once
+ * the list `wait` is empty.
+ */
 export const PUSH_JOB = `
 local function push(id, priority, opts)
-  if priority > 0 then
-    local count = redis.call('INCR', queue .. 'pc')
+  local known, decoded = pcall(cjson.decode, opts or '')
+  local isLast = known and type(decoded) == 'table' and decoded.lifo == true
+  if priority > 0 or isMixed then
+    local count = priority == 0 and isLast and 0 or redis.call('INCR', queue .. 'pc')
     redis.call('ZADD', queue .. 'prioritized', priority * ${PRIORITIZED_SCORE_PER_LEVEL} + count % ${PRIORITIZED_SCORE_PER_LEVEL}, id)
   else
-    local known, decoded = pcall(cjson.decode, opts or '')
-    local isLast = known and type(decoded) == 'table' and decoded.lifo == true
-    local isMoved = paused and (major == 5 or redis.call('EXISTS', queue .. 'paused') == 1)
-    redis.call(isLast and 'RPUSH' or 'LPUSH', queue .. (isMoved and 'paused' or 'wait'), id)
+    redis.call(isLast and 'RPUSH' or 'LPUSH', queue .. (paused and major == 5 and 'paused' or 'wait'), id)
   end
   wakeWorker()
 end

@@ -71,6 +71,8 @@ function createPart(database: ReadDatabase, schema: string, partFor: ObservedSer
     settle: async () => {},
     problems: () => [],
     isRefused: () => false,
+    // All of them are of version 6.
+    versionsOf: () => '',
     queues: {
       counts: (queues, now) => countQueues(read, queues, now),
       oldestDueAt: (queues, now) => oldestDueAt(read, queues.map(({ queue }) => queue), now),

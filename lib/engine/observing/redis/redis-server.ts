@@ -7,6 +7,7 @@ import { oldestDueAt } from './oldest-due.ts'
 import { countQueues, finishedPage, listedAt, newestFinished, rangesOf, readSettings } from './queue-lists.ts'
 import { lastFinishes, readEvents, readLargeEvent, readStream, wasRemovedSince } from './read-events.ts'
 import { createOddKeys } from './odd-keys.ts'
+import { createOwnersVersions } from './owners-versions.ts'
 import { completeJobs, finishedOnOf, readData, readJob, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
 import { readBriefs, readLinks } from './read-links.ts'
@@ -22,9 +23,10 @@ const ofIts = ({ queue }: { readonly queue: RedisQueue }): RedisQueue => queue
 export function createObservedRedis(client: ReadClient): ObservedServer {
   const oddKeys = createOddKeys()
   const refused = createRefusedQueues(client.label)
+  const versions = createOwnersVersions(client.label)
   const byPlace = new WeakMap<QueuePlace, RedisQueue>()
   /** Each search for queues creates new places. What is known about their keys stays true, so it is kept here. */
-  const seenOf = new Map<string, { readonly taskName: string; readonly seen: RedisQueue['seen'] }>()
+  const seenOf = new Map<string, RedisQueue>()
   const at = (place: QueuePlace): RedisQueue => {
     const opened = byPlace.get(place) ?? open(place)
     byPlace.set(place, opened)
@@ -33,13 +35,13 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
   function open({ taskName, name, prefix }: QueuePlace): RedisQueue {
     const start = queueStart({ name, prefix })
     const { seen } = seenOf.get(start) ?? { seen: new Set<QueueKey>() }
-    seenOf.set(start, { taskName, seen })
     const noteOddKey = (kind: QueueKey): void => {
       // The key exists. Unless it is marked as seen, each read would check for it again.
       seen.add(kind)
       oddKeys.note(queue, kind)
     }
     const queue: RedisQueue = { taskName, name, prefix, client, seen, noteOddKey }
+    seenOf.set(start, queue)
     return queue
   }
   const [known, missed] = [new Map<string, boolean>(), new Set<string>()]
@@ -72,10 +74,15 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       for (const [tag, part] of parts) if (!isUsed(part)) parts.delete(tag)
       refused.forget(isShown)
       for (const [start, { taskName }] of seenOf) if (!isShown(taskName)) seenOf.delete(start)
-      await Promise.all([oddKeys.look(isShown), ...[...parts.values()].map(part => part.settle(isShown, isUsed))])
+      await Promise.all([
+        oddKeys.look(isShown), versions.look([...seenOf.values()]), ...[...parts.values()].map(part => part.settle(isShown, isUsed))
+      ])
     },
-    problems: () => [...oddKeys.problems(), ...refused.problems(), ...[...parts.values()].flatMap(part => part.problems())],
+    problems: () => [
+      ...oddKeys.problems(), ...refused.problems(), ...versions.problems(), ...[...parts.values()].flatMap(part => part.problems())
+    ],
     isRefused: refused.has,
+    versionsOf: versions.of,
     queues: {
       counts: (queues, now) => refused.apart(queues.map(at), itself, some => countQueues(some, now)),
       oldestDueAt: (queues, now) => refused.apart(
