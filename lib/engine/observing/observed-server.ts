@@ -43,10 +43,12 @@ export interface ObservedServer {
    * queues. Never rejects.
    */
   settle(isShown: (taskName: string) => boolean, isUsed: (part: ObservedServer) => boolean): Promise<void>
-  /** Why parts of its queues cannot be shown, and which queues lose jobs because of their owners, as sentences without a full stop. */
+  /** Why parts of its queues cannot be shown, as sentences without a full stop. */
   problems(): string[]
   /** Whether the user may not read a key of this queue, so that what it holds is unknown. */
   isRefused(taskName: string): boolean
+  /** Which queues can lose jobs because several versions of BullMQ own them, as sentences without a full stop. */
+  ownersProblems(): string[]
   /**
    * The major versions of BullMQ that opened a queue in the last 24 hours, as far as they were seen: the last three, the oldest first, as
    * in `565`. '' if none was seen, or if versions cannot harm each other on this kind of server.

@@ -42,6 +42,8 @@ export interface Observing {
   problem(): string | null
   /** Whether some queue can be read although others cannot. */
   readsAny(): boolean
+  /** Which queues can lose jobs because of who owns them, as a sentence; null if none is known. */
+  ownersProblem(): string | null
   /** Whether the history is in the memory of this process, because no result backend was configured. */
   readonly endsWithProcess: boolean
   /** Whether the app may retry, cancel, pause and resume, and change schedules. */
@@ -71,9 +73,10 @@ export function createHealthCheck(dependencies: HealthDependencies) {
       broker: withProblems(brokerState.component, [observing?.problem() ?? null]),
       backend: withProblems(withEnd(backendState.component, observing), [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
-      workers: observing?.isAll ? OF_OTHERS : withClashes(
-        describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])]
-      )
+      workers: observing?.isAll ? withClashes(OF_OTHERS, [observing.ownersProblem()]) : withClashes(describeWorkers(processes), [
+        refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? []),
+        observing?.ownersProblem() ?? null
+      ])
     }
     // What happens to some observed queues affects neither the app's own tasks nor the other queues.
     const isBrokerWell = brokerState.component.healthy && (components.broker.healthy || !observing?.isAll || observing.readsAny())

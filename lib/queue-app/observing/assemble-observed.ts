@@ -83,8 +83,8 @@ export function assembleObserved(
     backendWriteRefusal: writes.refusal,
     retention: policy,
     observing: {
-      isAll: true, has: () => true, problem: observed.problem, readsAny: observed.readsAny, endsWithProcess: options.endsWithProcess,
-      manages: options.manage
+      isAll: true, has: () => true, problem: observed.problem, readsAny: observed.readsAny, ownersProblem: observed.ownersProblem,
+      endsWithProcess: options.endsWithProcess, manages: options.manage
     },
     createdAt: Date.now()
   }

@@ -90,6 +90,8 @@ export interface Observation {
   problem(): string | null
   /** Whether some queue can be read. */
   readsAny(): boolean
+  /** Which queues can lose jobs because of who owns them, as a sentence; null if none is known. */
+  ownersProblem(): string | null
   /** What keeps executions from being recorded, as a sentence; null if nothing does. */
   recordingProblem(): string | null
   /** Opens the connections and scans for queues. Rejects like `Discovery.start`. */
@@ -200,6 +202,7 @@ export function observeQueues(
     },
     problem: () => [discovery.problem(), names.problem()].filter(text => text !== null).join('; ') || null,
     readsAny: discovery.readsAny,
+    ownersProblem: () => [...servers.values()].flatMap(server => server.ownersProblems()).join('; ') || null,
     recordingProblem: () => reconciler.problem() ?? follower.problem(),
     async open() {
       await Promise.all([discovery.start(), ...[...changers.values(), ...databases.values()].map(changer => changer.start())])

@@ -68,7 +68,8 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
         endsWithProcess: observing.endsWithProcess,
         manages: observing.manages,
         readsAny: observing.readsAny,
-        problem: () => observing.problem() === null ? null : 'some queues cannot be shown'
+        problem: () => observing.problem() === null ? null : 'some queues cannot be shown',
+        ownersProblem: () => observing.ownersProblem() === null ? null : 'some queues belong to two versions of BullMQ, which can lose jobs'
       },
       isScoped: true,
       bulk,

@@ -71,7 +71,8 @@ function createPart(database: ReadDatabase, schema: string, partFor: ObservedSer
     settle: async () => {},
     problems: () => [],
     isRefused: () => false,
-    // All of them are of version 6.
+    // All owners have version 6.
+    ownersProblems: () => [],
     versionsOf: () => '',
     queues: {
       counts: (queues, now) => countQueues(read, queues, now),

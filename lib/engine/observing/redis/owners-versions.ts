@@ -11,6 +11,8 @@ import { queueStart, type RedisQueue } from './redis-queue.ts'
 export interface OwnersVersions {
   /** Reads the versions of these queues, which have the same client, and forgets all others. Never rejects. */
   look(queues: readonly RedisQueue[]): Promise<void>
+  /** Called with the version whenever it was read for another purpose. */
+  note(queue: RedisQueue, version: string | null): unknown
   /** The major versions that were stored in the last 24 hours, the oldest first, as in `565`; '' if none was seen. */
   of(queue: Pick<RedisQueue, 'prefix' | 'name'>): string
   /** As sentences without a full stop. */
@@ -34,40 +36,46 @@ const NAMED = 5
 
 /** @param now milliseconds of a clock that never goes back */
 export function createOwnersVersions(label: string, now: () => number = () => performance.now()): OwnersVersions {
-  let seen: ReadonlyMap<string, Seen> = new Map()
+  const seen = new Map<string, Seen>()
+
+  function note(queue: RedisQueue, version: string | null): number | null {
+    const major = majorOf(version)
+    if (major === null) return null
+    const known = seen.get(queueStart(queue))
+    const sightings = sightingsAfter(known?.sightings ?? [], major, now())
+    seen.set(queueStart(queue), { taskName: queue.taskName, isSplit: known?.isSplit ?? false, sightings })
+    return major
+  }
+
+  function noteLists(queue: RedisQueue, major: number, isWaiting: boolean, isMoved: boolean): void {
+    const known = seen.get(queueStart(queue))
+    if (known === undefined) return
+    const isOther = major === 5 ? isWaiting : isMoved
+    // Version 5 may have put them there before an upgrade to 6. The opposite is no upgrade.
+    const other = { major: major === 5 ? 6 : 5, at: now() }
+    const sightings = isOther && !areMixed(known.sightings) ? [other, ...known.sightings.slice(-1)] : known.sightings
+    seen.set(queueStart(queue), { ...known, sightings, isSplit: isOther && isWaiting })
+  }
 
   return {
+    note,
     async look(queues) {
-      const at = now()
+      const starts = new Set(queues.map(queueStart))
+      for (const start of seen.keys()) if (!starts.has(start)) seen.delete(start)
       const metas = await readAll(queues.map((queue): KeyRead<Array<string | null>> =>
         ({ queue, kind: 'meta', empty: [null, null], command: 'HMGET', parameters: ['version', 'paused'] })))
-      if (metas === null) return
       const found = queues.flatMap((queue, index) => {
         const meta = metas[index]
-        const [version = null, paused = null] = Array.isArray(meta) ? meta : []
-        const major = majorOf(version)
-        return major === null ? [] : [{ queue, major, isPaused: paused !== null }]
+        if (!Array.isArray(meta)) return []
+        const [version = null, paused = null] = meta
+        const major = note(queue, version)
+        if (major !== null && paused === null) noteLists(queue, major, false, false)
+        return major === null || paused === null ? [] : [{ queue, major }]
       })
-      const paused = found.filter(({ isPaused }) => isPaused)
-      const lengths = await readAll(paused.flatMap(({ queue }) =>
-        (['wait', 'paused'] as const).map((kind): KeyRead<number> => ({ queue, kind, empty: 0, command: 'LLEN' })))) ?? []
-      const listsOf = new Map(paused.map((each, index) =>
-        [each, { waiting: Number(lengths[index * 2]) > 0, moved: Number(lengths[index * 2 + 1]) > 0 }]))
-      // Kept for queues that could not be read.
-      const before = new Map(queues.flatMap(queue => {
-        const known = seen.get(queueStart(queue))
-        return known === undefined ? [] : [[queueStart(queue), known] as const]
-      }))
-      seen = new Map([...before, ...found.map(each => {
-        const start = queueStart(each.queue)
-        const { waiting, moved } = listsOf.get(each) ?? { waiting: false, moved: false }
-        const isOther = each.major === 5 ? waiting : moved
-        const known = before.get(start)?.sightings ?? []
-        const other = { major: each.major === 5 ? 6 : 5, at }
-        // What version 5 has put into its list may be from before an upgrade to 6. It cannot know the form of version 6.
-        const sightings = sightingsAfter(isOther && !areMixed(known) ? [other, ...known.slice(-1)] : known, each.major, at)
-        return [start, { taskName: each.queue.taskName, sightings, isSplit: isOther && waiting }] as const
-      })])
+      const lengths = await readAll(found.flatMap(({ queue }) =>
+        (['wait', 'paused'] as const).map((kind): KeyRead<number> => ({ queue, kind, empty: 0, command: 'LLEN' }))))
+      for (const [index, { queue, major }] of found.entries())
+        noteLists(queue, major, Number(lengths[index * 2]) > 0, Number(lengths[index * 2 + 1]) > 0)
     },
     of(queue) {
       const recent = seen.get(queueStart(queue))?.sightings.filter(({ at }) => now() - at <= REMEMBERED_MS) ?? []
@@ -87,8 +95,9 @@ export function createOwnersVersions(label: string, now: () => number = () => pe
   }
 }
 
-async function readAll<Answer>(reads: ReadonlyArray<KeyRead<Answer>>): Promise<Array<Answer | Error> | null> {
-  return await tryKeys(reads).catch(() => null)
+/** Empty if the server does not answer. */
+async function readAll<Answer>(reads: ReadonlyArray<KeyRead<Answer>>): Promise<Array<Answer | Error>> {
+  return await tryKeys(reads).catch(() => [])
 }
 
 function sightingsAfter(before: readonly Sighting[], major: number, at: number): Sighting[] {

@@ -167,9 +167,12 @@ async function readLists(range: Reading): Promise<string[]> {
 export async function readSettings(queues: readonly RedisQueue[]): Promise<QueueSettings[]> {
   const found = await readKeys(queues.map((queue): KeyRead<Array<string | null>> =>
     ({ queue, kind: 'meta', empty: [null], command: 'HMGET', parameters: ['paused', 'concurrency', 'max', 'duration', 'version'] })))
-  return found.map(([paused, concurrency = null, max = null, duration = null, version = null]) => ({
-    isPaused: paused !== null && paused !== undefined, concurrency, max, duration, isKnownVersion: isManagedVersion(version, 'redis')
-  }))
+  return found.map(([paused, concurrency = null, max = null, duration = null, version = null], index) => {
+    queues[index]!.noteVersion?.(version)
+    return {
+      isPaused: paused !== null && paused !== undefined, concurrency, max, duration, isKnownVersion: isManagedVersion(version, 'redis')
+    }
+  })
 }
 
 export async function finishedPage(queue: RedisQueue, state: FinishedState, start: number, size: number): Promise<FinishedOf[]> {

@@ -8,6 +8,8 @@ export interface RedisQueue extends QueuePlace {
   readonly seen: Set<QueueKey>
   /** Called when one of its keys turns out to be of another type than BullMQ keeps there. */
   readonly noteOddKey?: (kind: QueueKey) => void
+  /** Called with the version that its owner has stored, whenever it is read. */
+  readonly noteVersion?: (version: string | null) => void
 }
 
 /**

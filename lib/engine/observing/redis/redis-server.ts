@@ -40,7 +40,8 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       seen.add(kind)
       oddKeys.note(queue, kind)
     }
-    const queue: RedisQueue = { taskName, name, prefix, client, seen, noteOddKey }
+    const noteVersion = (version: string | null): void => { versions.note(queue, version) }
+    const queue: RedisQueue = { taskName, name, prefix, client, seen, noteOddKey, noteVersion }
     seenOf.set(start, queue)
     return queue
   }
@@ -78,9 +79,8 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
         oddKeys.look(isShown), versions.look([...seenOf.values()]), ...[...parts.values()].map(part => part.settle(isShown, isUsed))
       ])
     },
-    problems: () => [
-      ...oddKeys.problems(), ...refused.problems(), ...versions.problems(), ...[...parts.values()].flatMap(part => part.problems())
-    ],
+    problems: () => [...oddKeys.problems(), ...refused.problems(), ...[...parts.values()].flatMap(part => part.problems())],
+    ownersProblems: () => [...versions.problems(), ...[...parts.values()].flatMap(part => part.ownersProblems())],
     isRefused: refused.has,
     versionsOf: versions.of,
     queues: {
