@@ -38,7 +38,28 @@ t.test('in any sequence of steps by an owner and this package, a scheduler has o
   }
 })
 
-async function setUp(t: TestScope) {
+t.test('with owners of both versions, a scheduler has one next run as long as only version 6 pauses and resumes', async t => {
+  const setting = await setUp(t, '65')
+  for (let seed = 1; seed <= RUNS; seed++) {
+    const { problem, steps } = await play(setting, [5, 6], seed, { pausedBy: [6] })
+    if (problem !== null) return t.fail(`seed ${seed}: ${problem} after ${steps.join(', ')}`)
+  }
+  t.pass(`${RUNS} interleavings`)
+})
+
+t.test('whatever owners of both versions make each other lose, no run that was added from here is lost', async t => {
+  const setting = await setUp(t, '65')
+  let added = 0
+  for (let seed = 1; seed <= RUNS; seed++) {
+    const { lost, steps, ...run } = await play(setting, [5, 6], seed, { goesOn: true })
+    if (lost.length > 0) return t.fail(`seed ${seed}: lost ${lost.join(', ')} after ${steps.join(', ')}`)
+    added += run.added
+  }
+  t.ok(added > RUNS / 4, `${RUNS} interleavings with ${added} runs from here`)
+})
+
+/** @param versions which versions were seen to open the queue */
+async function setUp(t: TestScope, versions = '') {
   const url = await redisUrl(t)
   const redis = new Redis(url)
   t.teardown(() => redis.disconnect())
@@ -60,13 +81,17 @@ async function setUp(t: TestScope) {
     start: async () => {}, stop: async () => {},
     run: <Answer>(script: string, keys: readonly string[], ...values: ReadonlyArray<string | number>) =>
       redis.eval(script, keys.length, ...keys, ...values) as Promise<Answer>
-  }))
+  }), () => versions)
   return { redis, owners: { 5: await owner(5), 6: await owner(6) }, queue, managed }
 }
 
 type Setting = Awaited<ReturnType<typeof setUp>>
 
-async function play({ redis, owners, queue, managed }: Setting, majors: readonly Major[], seed: number) {
+/** @param goesOn whether the steps continue after a scheduler has lost its next run; `problem` is then null */
+async function play(
+  { redis, owners, queue, managed }: Setting, majors: readonly Major[], seed: number,
+  { pausedBy = majors, goesOn = false }: { pausedBy?: readonly Major[]; goesOn?: boolean } = {}
+) {
   await redis.flushdb()
   await redis.hset(`bull:${NAME}:meta`, { 'version': majors.includes(6) ? 'bullmq:6.7.0' : 'bullmq:5.81.5', 'opts.maxLenEvents': 10_000 })
   const discovery = { queues: () => [queue], queueOf: () => queue }
@@ -84,7 +109,8 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
   for (let index = 0; index < STEPS; index++) {
     const what = WHAT[Math.floor(random() * WHAT.length)]!
     const major = majors[Math.floor(random() * majors.length)]!
-    const owner = owners[major]
+    const isPause = what === 'pause' || what === 'resume'
+    const owner = owners[isPause && !pausedBy.includes(major) ? pausedBy[0]! : major]
     steps.push(what)
     // A person sees data that is at most a second old. Here it is always current.
     reads.forget()
@@ -108,10 +134,11 @@ async function play({ redis, owners, queue, managed }: Setting, majors: readonly
     } catch (error) {
       if (!/SCHEDULE_NOT_FOUND|CONFLICT/.test(String((error as { code?: unknown }).code)) && !/slots/i.test(String(error))) throw error
     }
-    const problem = await problemOf(redis, added, done)
-    if (problem !== null) return { problem, steps }
+    const lost = await lostOf(redis, added, done)
+    const problem = lost.length > 0 ? `lost ${lost.join(', ')}` : goesOn ? null : await problemOf(redis)
+    if (problem !== null) return { problem, lost, steps, added: added.size }
   }
-  return { problem: null, steps }
+  return { problem: null, lost: [], steps, added: added.size }
 }
 
 async function edit(ours: ReturnType<typeof createManagedSchedules>, reads: ReturnType<typeof createObservedSchedules>): Promise<void> {
@@ -119,19 +146,27 @@ async function edit(ours: ReturnType<typeof createManagedSchedules>, reads: Retu
   if (known !== null) await ours.update(known.scheduleId, known.cron === null ? { intervalMs: 30_000 } : { cron: '0 4 * * *' })
 }
 
-/** Checks that each scheduler has its next run in one place, and that every added job waits or is done. */
-async function problemOf(redis: Redis, added: ReadonlySet<string>, done: ReadonlySet<string>): Promise<string | null> {
-  const key = (kind: string) => `bull:${NAME}:${kind}`
-  const [score, wait, paused, prioritized, delayed] = await Promise.all([
-    redis.zscore(key('repeat'), ID), redis.lrange(key('wait'), 0, -1), redis.lrange(key('paused'), 0, -1),
-    redis.zrange(key('prioritized'), '0', '-1'), redis.zrange(key('delayed'), '0', '-1')
-  ])
-  const pending = [...wait, ...paused, ...prioritized, ...delayed]
+const key = (kind: string) => `bull:${NAME}:${kind}`
+
+async function pendingOf(redis: Redis): Promise<string[]> {
+  return (await Promise.all([
+    redis.lrange(key('wait'), 0, -1), redis.lrange(key('paused'), 0, -1), redis.zrange(key('prioritized'), '0', '-1'),
+    redis.zrange(key('delayed'), '0', '-1')
+  ])).flat()
+}
+
+/** Added jobs that neither wait nor are done. */
+async function lostOf(redis: Redis, added: ReadonlySet<string>, done: ReadonlySet<string>): Promise<string[]> {
+  const pending = await pendingOf(redis)
+  return [...added].filter(id => !done.has(id) && !pending.includes(id.slice(NAME.length + 1)))
+}
+
+/** Checks that each scheduler has its next run in one place. */
+async function problemOf(redis: Redis): Promise<string | null> {
+  const [score, pending] = await Promise.all([redis.zscore(key('repeat'), ID), pendingOf(redis)])
   const planned = pending.filter(id => id.startsWith('repeat:'))
   if (score !== null && planned.filter(id => id === `repeat:${ID}:${score}`).length !== 1)
     return `${planned.length} planned runs (${planned.join(' ')}), and the scheduler waits for ${score}`
   const gone = [...await Promise.all(planned.map(id => redis.exists(key(id))))].filter(exists => exists === 0)
-  if (gone.length > 0) return 'a planned run without its job'
-  const lost = [...added].filter(id => !done.has(id) && !pending.includes(id.slice(NAME.length + 1)))
-  return lost.length === 0 ? null : `lost ${lost.join(', ')}`
+  return gone.length > 0 ? 'a planned run without its job' : null
 }
