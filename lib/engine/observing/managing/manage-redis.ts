@@ -43,7 +43,8 @@ export function createManagedRedis(
     }
     if (outcome === 'other_version') throw otherVersion(queue)
     const harm = MIXED.get(outcome)
-    if (harm !== undefined) throw createTaskDashboardError('CONFLICT', [`BullMQ 5 and 6 both use the queue "${queue.taskName}". ${harm}`])
+    if (harm !== undefined)
+      throw createTaskDashboardError('CONFLICT', [`BullMQ 5 and 6 both used the queue "${queue.taskName}" in the last 24 hours. ${harm}`])
     return outcome
   }
 

@@ -31,8 +31,8 @@ interface Seen {
 /** An owner that is opened once a day, such as by a nightly deployment, is not forgotten. */
 const REMEMBERED_MS = DAY_MS
 /** Enough to tell an upgrade from two versions that take turns. */
-const KEPT = 3
-const NAMED = 5
+const MAX_SIGHTINGS = 3
+const MAX_NAMED = 5
 
 /** @param now milliseconds of a clock that never goes back */
 export function createOwnersVersions(label: string, now: () => number = () => performance.now()): OwnersVersions {
@@ -84,7 +84,7 @@ export function createOwnersVersions(label: string, now: () => number = () => pe
     problems() {
       const all = [...seen.values()]
       const split = all.filter(({ isSplit }) => isSplit)
-      const mixed = all.filter(({ isSplit, sightings }) => !isSplit && areMixed(sightings.filter(({ at }) => now() - at <= REMEMBERED_MS)))
+      const mixed = all.filter(({ isSplit, sightings }) => !isSplit && areTakingTurns(sightings.filter(({ at }) => now() - at <= REMEMBERED_MS)))
       return [
         ...split.length === 0 ? [] : [`Both BullMQ 5 and 6 have put jobs into ${namesOf(split)} at ${label} during a pause: if version 5 ` +
           'pauses or resumes it now, it discards jobs. Resume it with version 6, and move all its code to one version'],
@@ -103,15 +103,20 @@ async function readAll<Answer>(reads: ReadonlyArray<KeyRead<Answer>>): Promise<A
 function sightingsAfter(before: readonly Sighting[], major: number, at: number): Sighting[] {
   const recent = before.filter(each => at - each.at <= REMEMBERED_MS)
   const others = recent.at(-1)?.major === major ? recent.slice(0, -1) : recent
-  return [...others, { major, at }].slice(-KEPT)
+  return [...others, { major, at }].slice(-MAX_SIGHTINGS)
 }
 
 function areMixed(sightings: readonly Sighting[]): boolean {
   return MANAGED_MAJORS.redis.every(major => sightings.some(each => each.major === major))
 }
 
+/** Version 6 after version 5 is usually an upgrade, which is no problem to report. */
+function areTakingTurns(sightings: readonly Sighting[]): boolean {
+  return sightings.some(({ major }, index) => index > 0 && major < sightings[index - 1]!.major)
+}
+
 function namesOf(queues: readonly Seen[]): string {
-  const names = queues.slice(0, NAMED).map(({ taskName }) => JSON.stringify(taskName)).join(', ')
-  const more = queues.length > NAMED ? ` and ${queues.length - NAMED} more` : ''
+  const names = queues.slice(0, MAX_NAMED).map(({ taskName }) => JSON.stringify(taskName)).join(', ')
+  const more = queues.length > MAX_NAMED ? ` and ${queues.length - MAX_NAMED} more` : ''
   return `the ${queues.length === 1 ? 'queue' : 'queues'} ${names}${more}`
 }
