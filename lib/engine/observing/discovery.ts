@@ -6,17 +6,9 @@ import {
   absentText, fullText, leftOutText, mayNotRead, mayNotReadText, namesText, notLookedAt, nothingFoundText, refusedBecause,
   RIGHT_TAKEN_AWAY
 } from './discovery-problems.ts'
-import { newnessAfter, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
-import { isTaskName, taskNameOf } from './task-name-of.ts'
-
-/** Queues of one server under one prefix. */
-export interface ObservedSource {
-  readonly server: ObservedServer
-  readonly prefix: string
-  /** Put before the names of its queues, as in `label/name`, because several sources may have queues of the same name. */
-  readonly label: string | null
-  readonly queues: readonly string[] | 'all'
-}
+import { LOOK_PACE, restAfter, type LookPace } from './look-pace.ts'
+import { namesOf, toQueues, type ObservedSource } from './observed-source.ts'
+import { newnessAfter, newnessDuring, NOT_LOOKED, type QueueNewness } from './queue-newness.ts'
 
 export interface SeenQueue extends ObservedQueue {
   /** When this process first and last saw it, milliseconds since the epoch. */
@@ -64,6 +56,8 @@ export interface DiscoveryOptions {
    * so. Default: none.
    */
   readonly taken?: () => Promise<(taskName: string) => boolean>
+  /** Default: `LOOK_PACE`. */
+  readonly pace?: LookPace
 }
 
 interface LookedAt {
@@ -77,21 +71,23 @@ interface LookedAt {
   /** Whether one search has ended without an error. */
   isLooked: boolean
   isFailing: boolean
+  /** When queues were last shown before the search had ended, by `performance.now()`. */
+  toldAt: number
+  timer?: NodeJS.Timeout
+  looking: Promise<unknown>
 }
 
-/** How often queues are searched for, if one search takes less than a thirtieth of this time. */
-const LOOK_EVERY_MS = 15_000
-/** Searches take at most this share of the server's and the process's time. */
-const SHARE = 1 / 30
 /** How long `start` waits for the first search. On a server with very many keys, the search continues in the background. */
 const FIRST_LOOK_MS = 3_000
 const TELL_EVERY_MS = 1_000
 
 export function createDiscovery(
-  sources: readonly ObservedSource[], { onError, onLook = () => {}, taken = async () => () => false }: DiscoveryOptions
+  sources: readonly ObservedSource[],
+  { onError, onLook = () => {}, taken = async () => () => false, pace = LOOK_PACE }: DiscoveryOptions
 ): Discovery {
   const servers = [...groupBy(sources, ({ server }) => server)].map(([server, ofServer]): LookedAt => ({
-    server, sources: ofServer, keys: 0, found: [], newness: NOT_LOOKED, problems: [], isLooked: false, isFailing: false
+    server, sources: ofServer, keys: 0, found: [], newness: NOT_LOOKED, problems: [], isLooked: false, isFailing: false,
+    toldAt: performance.now(), looking: Promise.resolve()
   }))
   const stopping = new AbortController()
   const listeners: Array<(taskNames: readonly string[]) => void> = []
@@ -102,22 +98,18 @@ export function createDiscovery(
   /** Null until `taken` has answered. Until then, no queue is shown. */
   let isTaken: ((taskName: string) => boolean) | null = null
   let leftOut: readonly ObservedQueue[] = []
-  let toldAt = performance.now()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
 
-  /** @returns the errors of servers that could not be searched, except those whose previous search failed as well */
-  async function look(): Promise<unknown[]> {
+  /** @returns the error of a server that could not be searched, unless its previous search failed as well */
+  async function look(each: LookedAt): Promise<unknown[]> {
     isTaken = await taken()
-    const failures = await Promise.all(servers.map(each => lookAt(each).then(() => [], (error: unknown) => noteFailure(each, error))))
-    const used = new Set([...servers.flatMap(({ found }) => found), ...byTask.values()].map(({ server }) => server))
-    await Promise.all(servers.map(({ server }) => server.settle(taskName => byTask.has(taskName), part => used.has(part))))
+    const failures = await lookAt(each).then(() => [], (error: unknown) => noteFailure(each, error))
+    const used = new Set([...each.found, ...byTask.values()].map(({ server }) => server))
+    await each.server.settle(taskName => byTask.has(taskName), part => used.has(part))
     if (stopping.signal.aborted) return []
     settle()
-    return failures.flat()
+    return failures
   }
 
-  /** Called as soon as a server fails, because the search of another server can take minutes. */
   function noteFailure(each: LookedAt, error: unknown): unknown[] {
     const reason = error instanceof Error ? error.message : 'unknown error'
     each.problems = [`Queues at ${each.server.label} cannot be looked for (${reason})`]
@@ -144,20 +136,33 @@ export function createDiscovery(
   }
 
   function scan(each: LookedAt): Promise<FoundQueues> {
+    let hasNew = false
     return each.server.scan({
       prefixes: each.sources.flatMap(({ prefix, queues }) => queues === 'all' ? [prefix] : []),
       signal: stopping.signal,
-      onStep(keys, found) {
+      ...each.isLooked && { keysPerSecond: pace.keysPerSecond },
+      onStep(keys, found, isNew) {
         each.keys = keys
-        if (each.isLooked || performance.now() - toldAt < TELL_EVERY_MS) return
-        toldAt = performance.now()
-        // The first search can take minutes, so queues are shown as they are found.
-        each.found = each.sources.flatMap(source => source.queues === 'all' ? toQueues(source, namesOf(source, found())).shown : [])
-        settle()
-        onLook({ keys: servers.reduce((sum, { keys }) => sum + keys, 0), queues: list.length, isDone: false })
+        hasNew ||= isNew
+        if (each.isLooked && !hasNew || performance.now() - each.toldAt < TELL_EVERY_MS) return
+        each.toldAt = performance.now()
+        hasNew = false
+        showFound(each, found())
       }
     })
   }
+
+  /** A search can take long, so queues are shown as they are found. Those that are gone are known only when it has ended. */
+  function showFound(each: LookedAt, found: FoundQueues): void {
+    const before = new Set(each.found.map(({ taskName }) => taskName))
+    const all = each.sources.flatMap(source => source.queues === 'all' ? toQueues(source, namesOf(source, found)).shown : [])
+    each.found = [...each.found, ...all.filter(({ taskName }) => !before.has(taskName))]
+    each.newness = newnessDuring(each.newness, each.found.map(({ taskName }) => taskName))
+    settle()
+    if (!each.isLooked) onLook({ keys: keysLookedAt(), queues: list.length, isDone: false })
+  }
+
+  const keysLookedAt = (): number => servers.reduce((sum, { keys }) => sum + keys, 0)
 
   async function queuesOf(source: ObservedSource, found: FoundQueues | undefined): Promise<OfSource> {
     const { server, prefix, queues } = source
@@ -208,19 +213,27 @@ export function createDiscovery(
     if (queues.some(({ taskName }) => !known.has(taskName))) onError(new Error(leftOutText(leftOut)))
   }
 
-  function lookLater(tookMs: number): void {
-    if (!stopping.signal.aborted) timer = setTimeout(() => { void lookAgain() }, Math.max(LOOK_EVERY_MS, tookMs / SHARE)).unref()
+  /** Each server has its own searches, because those of another can take minutes. */
+  function lookLater(each: LookedAt, tookMs: number, isFirst: boolean): void {
+    if (stopping.signal.aborted) return
+    each.timer = setTimeout(() => { void lookAgain(each) }, restAfter(tookMs, isFirst, pace)).unref()
   }
 
-  async function lookAgain(): Promise<void> {
+  async function lookAgain(each: LookedAt): Promise<void> {
     const startedAt = performance.now()
-    looking = look().then(errors => { if (!stopping.signal.aborted) for (const error of errors) onError(error as Error) })
-    await looking
-    lookLater(performance.now() - startedAt)
+    const looking = each.looking = look(each)
+    for (const error of await looking) onError(error as Error)
+    lookLater(each, performance.now() - startedAt, false)
   }
 
   async function lookFirst(): Promise<void> {
-    const [error] = await look()
+    const failures = await Promise.all(servers.map(async each => {
+      const startedAt = performance.now()
+      const errors = await (each.looking = look(each))
+      lookLater(each, performance.now() - startedAt, true)
+      return errors
+    }))
+    const [error] = failures.flat()
     if (error !== undefined && servers.every(({ isFailing }) => isFailing)) throw notLookedAt(servers[0]!.server.label, error)
     if (error !== undefined) onError(error as Error)
     const problem = servers.flatMap(({ problems, isFailing }) => isFailing ? [] : problems)[0]
@@ -230,12 +243,8 @@ export function createDiscovery(
   return {
     async start() {
       await Promise.all(servers.map(({ server }) => server.start()))
-      const startedAt = performance.now()
-      const first = lookFirst().finally(() => {
-        onLook({ keys: servers.reduce((sum, { keys }) => sum + keys, 0), queues: list.length, isDone: true })
-      })
-      looking = first.catch(() => {})
-      void looking.then(() => lookLater(performance.now() - startedAt))
+      const first = lookFirst().finally(() => { onLook({ keys: keysLookedAt(), queues: list.length, isDone: true }) })
+      first.catch(() => {})
       // Not a DeadlineError, because a server that does not respond causes one as well.
       const stillLooking = new Error('still looking')
       await withDeadline(first, FIRST_LOOK_MS, () => stillLooking).catch((error: unknown) => {
@@ -245,10 +254,9 @@ export function createDiscovery(
     },
     async stop() {
       stopping.abort()
-      clearTimeout(timer)
+      for (const { timer } of servers) clearTimeout(timer)
       await Promise.all(servers.map(({ server }) => server.stop()))
-      await looking
-      clearTimeout(timer)
+      await Promise.allSettled(servers.map(({ looking }) => looking))
     },
     queues: () => list,
     taskNames: () => names,
@@ -269,19 +277,6 @@ export function createDiscovery(
 
 function placeKey({ identity }: Pick<ObservedServer, 'identity'>, prefix: string, name: string): string {
   return JSON.stringify([identity, prefix, name])
-}
-
-function namesOf({ prefix, queues }: ObservedSource, found: FoundQueues | undefined): readonly string[] {
-  return queues === 'all' ? [...found?.byPrefix.get(prefix) ?? []] : queues
-}
-
-/** `left`: how many names cannot be shown. */
-function toQueues({ server, prefix, label }: ObservedSource, names: readonly string[]): { shown: ObservedQueue[]; left: number } {
-  const all = names.map((name): ObservedQueue => ({
-    taskName: taskNameOf(label, name), name, prefix, server: server.partFor({ prefix, name })
-  }))
-  const shown = all.filter(({ taskName }) => isTaskName(taskName))
-  return { shown, left: all.length - shown.length }
 }
 
 interface OfSource {

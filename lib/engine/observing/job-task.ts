@@ -1,4 +1,4 @@
-import { isTaskName } from './task-name-of.ts'
+import { isTaskName } from './observed-source.ts'
 
 /** A name that contains an id, such as a UUID or a long number, is different for each job. */
 const HOLDS_ID = /\d{5}|[\da-f]{8}-[\da-f]{4}-|[\da-f]{16}/i

@@ -78,8 +78,13 @@ export interface ScanOptions {
   /** Queues under these prefixes are shown. Those under other prefixes only serve to suggest which prefix may have been meant. */
   readonly prefixes: readonly string[]
   readonly signal: AbortSignal
-  /** Called after each step with about how many keys were scanned, and with the queues found so far. */
-  onStep(keys: number, found: () => FoundQueues): void
+  /** Where a search has to look at all keys: how many of them per second, on each node. Default: as many as the server can. */
+  readonly keysPerSecond?: number
+  /**
+   * Called after each step with about how many keys were scanned, with the queues found so far, and with whether the step found one that
+   * no search had found before.
+   */
+  onStep(keys: number, found: () => FoundQueues, isNew: boolean): void
 }
 
 /** What queues hold. Reads of many queues return an error in place of each value that the user may not read. */

@@ -8,14 +8,19 @@ export interface QueueNewness {
 
 export const NOT_LOOKED: QueueNewness = { last: null, absentAt: new Map() }
 
-/** @param look the search that has ended: when it began, whether it was complete, and what it found */
-export function newnessAfter(
-  { last, absentAt }: QueueNewness,
-  { at, isAll, taskNames }: { readonly at: number; readonly isAll: boolean; readonly taskNames: readonly string[] }
-): QueueNewness {
+/** @param taskNames the queues that were known before, and those that the search has found so far */
+export function newnessDuring({ last, absentAt }: QueueNewness, taskNames: readonly string[]): QueueNewness {
   const absences = taskNames.flatMap((taskName): Array<[string, number]> => {
     const absent = absentAt.get(taskName) ?? (last === null || last.taskNames.has(taskName) ? undefined : last.at)
     return absent === undefined ? [] : [[taskName, absent]]
   })
-  return { last: isAll ? { at, taskNames: new Set(taskNames) } : null, absentAt: new Map(absences) }
+  return { last, absentAt: new Map(absences) }
+}
+
+/** @param look the search that has ended: when it began, whether it was complete, and what it found */
+export function newnessAfter(
+  before: QueueNewness,
+  { at, isAll, taskNames }: { readonly at: number; readonly isAll: boolean; readonly taskNames: readonly string[] }
+): QueueNewness {
+  return { last: isAll ? { at, taskNames: new Set(taskNames) } : null, absentAt: newnessDuring(before, taskNames).absentAt }
 }

@@ -1,6 +1,6 @@
 import { TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { taskNameOf } from '../../engine/observing/task-name-of.ts'
+import { taskNameOf } from '../../engine/observing/observed-source.ts'
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'

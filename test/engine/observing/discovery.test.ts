@@ -4,6 +4,7 @@ import type { ObservedServer } from '../../../lib/engine/observing/observed-serv
 import { createObservedRedis } from '../../../lib/engine/observing/redis/redis-server.ts'
 import type { ReadClient } from '../../../lib/stores/redis/observing/read-client.ts'
 import { DeadlineError } from '../../../lib/time/deadline.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** A server whose only keys are the metadata of queues. Each step of a scan finds one key. */
 function serverWith(label: string, queues: readonly string[], scan: (cursor: number) => Promise<void> = async () => {}) {
@@ -104,4 +105,53 @@ t.test('a server that cannot be scanned is named even while the first scan of an
   await discovery.start()
   t.equal(discovery.problem(), 'Queues at redis://broken cannot be looked for (it hangs)')
   end()
+})
+
+/** Searches follow each other soon, however long they take. */
+const SOON = { everyMs: 100, atMostMs: 500, keysPerSecond: 1_000_000 }
+/** Searches would follow each other much later if a slow search put them off. */
+const SOON_ENOUGH_MS = 8_000
+
+t.test('a search that took long does not put off the next one beyond the limit', async t => {
+  const queues = ['a']
+  let searches = 0
+  const server = serverWith('redis://slow', queues, async () => {
+    if (++searches <= 2) await new Promise(resolve => { setTimeout(resolve, 600) })
+  })
+  const discovery = createDiscovery([source(server)], { onError: error => t.fail(error.message), pace: SOON })
+  t.teardown(discovery.stop)
+  await discovery.start()
+  queues.push('b')
+  await waitFor('the new queue', async () => discovery.taskNames().includes('b'), SOON_ENOUGH_MS)
+})
+
+t.test('a queue that appears is shown while a long search is still running, and counts as new', async t => {
+  const queues = ['a', 'b', 'c']
+  let isLast = false
+  const server = serverWith('redis://large', queues, async cursor => {
+    // Progress is told once a second.
+    if (isLast && cursor === 1) await new Promise(resolve => { setTimeout(resolve, 1_100) })
+    if (isLast && cursor === 2) await new Promise(() => {})
+  })
+  const discovery = createDiscovery([source(server)], { onError: error => t.fail(error.message), pace: SOON })
+  await discovery.start()
+  const startedBy = Date.now()
+  queues.unshift('new')
+  isLast = true
+  const found = await waitFor('the new queue', async () => discovery.queueOf('new'), SOON_ENOUGH_MS)
+  t.ok(found.absentAt !== undefined && found.absentAt <= startedBy, 'the last complete search did not find it')
+  t.same(discovery.taskNames(), ['a', 'b', 'c', 'new'], 'the others stay')
+})
+
+t.test('the long search of one server does not delay those of another', async t => {
+  const queues = ['a']
+  let searches = 0
+  const hanging = serverWith('redis://hangs', ['x'], async () => { if (++searches > 1) await new Promise(() => {}) })
+  const discovery = createDiscovery([source(serverWith('redis://quick', queues)), source(hanging, 'other')], {
+    onError: error => t.fail(error.message), pace: SOON
+  })
+  await discovery.start()
+  await waitFor('the second search', async () => searches > 1, SOON_ENOUGH_MS)
+  queues.push('b')
+  await waitFor('the new queue', async () => discovery.taskNames().includes('b'), SOON_ENOUGH_MS)
 })

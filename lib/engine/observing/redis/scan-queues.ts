@@ -1,16 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createTaskDashboardError } from '../../../errors.ts'
 import { isRefusal, type ReadClient } from '../../../stores/redis/observing/read-client.ts'
+import { SECOND_MS } from '../../../time/units.ts'
 import type { FoundQueues, ScanOptions } from '../observed-server.ts'
 
 /** How many keys one step scans: about a millisecond of the server's time. KEYS would scan all of them at once. */
 const KEYS_AT_A_TIME = 1_000
 /** How many known queues that the scan did not find are checked at once, each with a command of its own. */
 const UNSEEN_AT_A_TIME = 100
+/** A scan that was held up makes up for at most this time, so that the server does not get too many steps in a row. */
+const CATCH_UP_MS = 250
 /** How many queues are found on one server under all wanted prefixes, and as many under all other prefixes. Further keys are ignored. */
 export const MAX_QUEUES_FOUND = 20_000
 
-interface RedisScanOptions extends Pick<ScanOptions, 'prefixes' | 'signal' | 'onStep'> {
+interface RedisScanOptions extends Pick<ScanOptions, 'prefixes' | 'signal' | 'keysPerSecond' | 'onStep'> {
   /** Keys that were found to be queues, and whether they can still be read. The scan keeps them up to date. */
   readonly known: Map<string, boolean>
   /** The known keys that cannot be read and that the last scan did not find. The scan keeps them up to date. */
@@ -22,13 +25,14 @@ interface RedisScanOptions extends Pick<ScanOptions, 'prefixes' | 'signal' | 'on
  * length of its event stream. Without that field, the key belongs to another tool, or to a scheduler that somebody called `meta`.
  */
 export async function scanQueues(
-  client: ReadClient, { prefixes, known, missed, signal, onStep }: RedisScanOptions
+  client: ReadClient, { prefixes, known, missed, signal, keysPerSecond, onStep }: RedisScanOptions
 ): Promise<FoundQueues> {
   const [wanted, others] = [new Set<string>(), new Set<string>()]
   const keysLike = (key: string): Set<string> => prefixes.includes(placeOf(key)?.prefix ?? '') ? wanted : others
   const looked = { keys: 0, isFull: false }
+  let isOver = false
   // In a cluster, each node only knows its own keys.
-  for (const node of client.nodes()) await scanNode(node)
+  await Promise.all(client.nodes().map(scanNode)).finally(() => { isOver = true })
   const isAll = !signal.aborted && !looked.isFull
   if (isAll) await askForUnseen()
   return { byPrefix: found(true), refused: found(false), isAll, ...looked.isFull && { isFull: true } }
@@ -38,15 +42,18 @@ export async function scanQueues(
   }
 
   async function scanNode(node: ReadClient['read']): Promise<void> {
-    for (let cursor: string | null = null; cursor !== '0' && !signal.aborted;) {
-      const [next, scanned] = await scanStep(node, client.label, cursor ?? '0')
+    const pause = keysPerSecond === undefined ? nextTurn : createPause(KEYS_AT_A_TIME / keysPerSecond * SECOND_MS, signal)
+    for (let cursor = '0', isFirst = true; (isFirst || cursor !== '0') && !signal.aborted; isFirst = false) {
+      // Lets other work of this process, and other clients of the server, run in between.
+      if (!isFirst) await pause()
+      const [next, scanned] = await scanStep(node, client.label, cursor)
       cursor = next
       // Known keys are checked as well, because rights can be taken away.
-      await ask(scanned.filter(hasRoom))
+      const isNew = await ask(scanned.filter(hasRoom))
+      // Another node has failed.
+      if (isOver) return
       looked.keys += KEYS_AT_A_TIME
-      onStep(looked.keys, () => ({ byPrefix: found(true), isAll: false }))
-      // Lets other work of this process, and other clients of the server, run in between.
-      await nextTurn()
+      onStep(looked.keys, () => ({ byPrefix: found(true), isAll: false }), isNew)
     }
   }
 
@@ -72,18 +79,33 @@ export async function scanQueues(
     for (const key of unread) if (known.has(key)) missed.add(key)
   }
 
-  async function ask(keys: readonly string[]): Promise<void> {
+  /** @returns whether one of them is a queue that was not known and is to be shown */
+  async function ask(keys: readonly string[]): Promise<boolean> {
     const answers = await Promise.all(keys.map(key => askMeta(client, key)))
+    let isNew = false
     for (const [index, key] of keys.entries()) {
       const answer = answers[index]!
-      if (answer === 'a queue') known.set(key, true)
-      else if (answer === 'refused' && known.has(key)) known.set(key, false)
+      if (answer === 'a queue') {
+        isNew ||= !known.has(key) && keysLike(key) === wanted
+        known.set(key, true)
+      } else if (answer === 'refused' && known.has(key)) known.set(key, false)
       else {
         known.delete(key)
         // It does not count towards the limit.
         keysLike(key).delete(key)
       }
     }
+    return isNew
+  }
+}
+
+/** Waits between steps that should be so many milliseconds apart. */
+function createPause(stepMs: number, signal: AbortSignal): () => Promise<unknown> {
+  let dueAt = performance.now()
+  return async () => {
+    const now = performance.now()
+    dueAt = Math.max(dueAt + stepMs, now - CATCH_UP_MS)
+    await (dueAt > now ? sleep(dueAt - now, undefined, { signal }).catch(() => {}) : nextTurn())
   }
 }
 

@@ -6,10 +6,18 @@ import type { ReadClient } from '../../../../lib/stores/redis/observing/read-cli
 
 /** A cluster whose nodes respond to a scan with these keys. `existing` keys exist on any node, and `refused` ones may not be read. */
 function clusterOf(nodes: ReadonlyArray<readonly string[]>, existing: readonly string[], refused: readonly string[] = []): ReadClient {
+  return inStepsOf(nodes.map(keys => [keys]), existing, refused)
+}
+
+/** The same for nodes that respond in several steps. */
+function inStepsOf(
+  nodes: ReadonlyArray<ReadonlyArray<readonly string[]>>, existing: readonly string[], refused: readonly string[] = []
+): ReadClient {
   const there = new Set(existing)
   return {
     label: 'cluster',
-    nodes: () => nodes.map(keys => async () => ['0', keys]),
+    nodes: () => nodes.map(steps => async (_command: string, cursor: string) =>
+      [String((Number(cursor) + 1) % steps.length), steps[Number(cursor)]]),
     async read(_command: string, key: string) {
       if (refused.includes(key)) throw new Error('NOPERM this user has no permissions')
       return Number(there.has(key))
@@ -19,7 +27,7 @@ function clusterOf(nodes: ReadonlyArray<readonly string[]>, existing: readonly s
 
 const OPTIONS = { prefixes: ['bull'], signal: new AbortController().signal, onStep() {} }
 const fresh = () => ({ ...OPTIONS, known: new Map<string, boolean>(), missed: new Set<string>() })
-/** Chunks that stand for nodes: a step of a scan finds about a thousand keys. */
+/** A step of a scan finds about a thousand keys. */
 const inSteps = (keys: readonly string[]): string[][] => inChunks(keys, 1_000)
 const metaKeys = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}:q${index}:meta`)
 
@@ -53,7 +61,7 @@ t.test('a queue that may no longer be read is reported until it is gone', async 
 
 t.test('keys of other tools and queues under other prefixes do not count towards the limit of queues', async t => {
   const [foreign, others, own] = [metaKeys('bull', MAX_QUEUES_FOUND + 5), metaKeys('other', MAX_QUEUES_FOUND + 5), 'bull:emails:meta']
-  const cluster = clusterOf([...inSteps(foreign), ...inSteps(others), [own]], [...others, own])
+  const cluster = inStepsOf([[...inSteps(foreign), ...inSteps(others), [own]]], [...others, own])
   const { byPrefix, isAll, isFull } = await scanQueues(cluster, fresh())
   t.same([...byPrefix.get('bull') ?? []], ['emails'])
   t.same({ isAll, isFull }, { isAll: true, isFull: undefined })
@@ -66,6 +74,33 @@ t.test('queues beyond the limit are reported as missing', async t => {
   const many = await scanQueues(clusterOf([keys], keys), fresh())
   t.equal(many.byPrefix.get('bull')?.size, MAX_QUEUES_FOUND)
   t.match(many, { isAll: false, isFull: true })
+})
+
+t.test('a scan can be slowed down to a number of keys per second, on each node, and can still be ended at once', async t => {
+  const nodes = Array.from({ length: 5 }, () => Array.from({ length: 20 }, () => [] as string[]))
+  const startedAt = performance.now()
+  let keys = 0
+  await scanQueues(inStepsOf(nodes, []), { ...fresh(), keysPerSecond: 40_000, onStep: scanned => { keys = scanned } })
+  const tookMs = performance.now() - startedAt
+  t.equal(keys, 100_000)
+  // The last step of each node has no pause after it.
+  t.ok(tookMs > 450, `${tookMs} ms`)
+  t.ok(tookMs < 2_000, `one node after the other would take 2.5 s, and it took ${tookMs} ms`)
+  const stopping = new AbortController()
+  const slow = scanQueues(inStepsOf(nodes, []), {
+    ...fresh(), keysPerSecond: 1, signal: stopping.signal, onStep: () => { setImmediate(() => stopping.abort()) }
+  })
+  t.match(await slow, { isAll: false })
+})
+
+t.test('a failed node ends the scans of the others', async t => {
+  const endless = Array.from({ length: 1_000 }, () => [] as string[])
+  const cluster = inStepsOf([endless, endless], [])
+  let steps = 0
+  const failing = { ...cluster, nodes: () => [...cluster.nodes(), () => Promise.reject(new Error('it hangs'))] } as unknown as ReadClient
+  await t.rejects(scanQueues(failing, { ...fresh(), onStep() { steps++ } }), { message: 'it hangs' })
+  await new Promise(resolve => { setTimeout(resolve, 50) })
+  t.ok(steps < 10, `${steps} steps`)
 })
 
 for (const count of [MAX_QUEUES_FOUND, MAX_QUEUES_FOUND + 1]) {
