@@ -1482,7 +1482,7 @@ export interface components {
             /** @enum {string} */
             level: "ok" | "warning" | "error";
             message: string;
-            /** @description The line of configuration that fixes it; null if nothing is wrong */
+            /** @description The line of configuration that fixes it; null if nothing is wrong, or if only others can fix it */
             fix: string | null;
         };
         Health: {

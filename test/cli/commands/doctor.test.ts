@@ -124,6 +124,33 @@ t.test('faults of datastores, workers and clocks are named', async t => {
   t.match(text, /✗ eviction: .*allkeys-lru[^\n]*\n {4}maxmemory-policy noeviction\n/)
 })
 
+t.test('for existing queues, the fixes are those of the command, and nothing of their owner is to be changed', async t => {
+  const down = { healthy: false, message: 'down' }
+  const observed: Monitoring = {
+    ...monitoring,
+    supports: { ...monitoring.supports, changes: false },
+    health: async () => ({
+      status: 'unhealthy', timestamp: 0, uptimeMs: 0, components: { app: fine, broker: down, backend: down, scheduler: fine, workers: fine }
+    }),
+    datastores: async () => ({
+      broker: { kind: 'redis', version: '7.2.0', evictionPolicy: 'allkeys-lru', persistence: null },
+      backend: { kind: 'embedded', version: '17.5', evictionPolicy: null, persistence: 'memory' }
+    })
+  }
+  const app = Fastify({ forceCloseConnections: true })
+  t.teardown(() => app.close())
+  await app.register(createRouter(sampleQueueApp({ monitoring: observed }), { access: 'host' }), { prefix: '/tasks' })
+  const findings = (await examine(new URL(`${await app.listen({ port: 0, host: '127.0.0.1' })}/tasks`), null))
+    .filter(({ level }) => level !== 'ok')
+  t.same(findings.map(({ check, level, fix }) => [check, level, fix]), [
+    ['broker', 'error', '--broker redis://localhost:6379  # in code: QueueApp.fromQueues({ broker: \'redis://localhost:6379\' })'],
+    ['backend', 'error', '--backend redis://localhost:6379/1  # in code: QueueApp.fromQueues(…, { backend: \'redis://localhost:6379/1\' })'],
+    ['eviction', 'warning', null],
+    ['persistence', 'warning', '--backend embedded:./history  # in code: QueueApp.fromQueues(…, { backend: \'embedded:./history\' })']
+  ])
+  t.match(findings.find(({ check }) => check === 'eviction')?.message, /its owner/)
+})
+
 t.test('an unreachable dashboard and a wrong command give clear messages', async t => {
   const { code, findings } = await doctor(`http://127.0.0.1:${await closedPort(t)}/tasks`)
   t.match(findings, [{ check: 'reach', level: 'error', message: /ECONNREFUSED/ }])

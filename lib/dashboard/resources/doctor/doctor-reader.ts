@@ -22,6 +22,8 @@ export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots,
     const [health, stores] = await snapshots.read('doctor', () =>
       Promise.all([probeOf(monitoring, () => monitoring.health()), answerOf(monitoring, () => monitoring.datastores())]))
     const host = request.headers['host']
+    const isObserved = !monitoring.supports.changes
+    const fixes = isObserved ? FIXES_OF_OBSERVED : FIXES
     return {
       timestamp: new Date().toISOString(),
       version,
@@ -33,9 +35,9 @@ export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots,
       findings: [
         prefixFinding(request, trustForwarded),
         ...proxyFindings(request, trustForwarded),
-        ...healthFindings(health),
-        ...storeFindings('broker', stores.broker),
-        ...storeFindings('backend', stores.backend),
+        ...healthFindings(health, fixes),
+        ...isObserved ? serverFindings(stores.broker) : storeFindings('broker', stores.broker, fixes),
+        ...storeFindings('backend', stores.backend, fixes),
         ok(
           'versions',
           `fastify-task-dashboard ${version}, Node ${process.versions.node}, broker ${nameOf(stores.broker)}, result ` +
@@ -65,22 +67,44 @@ function proxyFindings(request: SeenRequest, trustForwarded: boolean): Finding[]
   return missing.length > 0 ? missing : [ok('proxy', 'The proxy sends all the headers it should')]
 }
 
-const FIXES = {
+type Fixes = Readonly<Record<'broker' | 'backend' | 'scheduler' | 'workers', string>> & { memory(role: 'broker' | 'backend'): string }
+
+const FIXES: Fixes = {
   broker: 'QueueApp.fromUrls({ broker: \'redis://localhost:6379/0\' })',
   backend: 'QueueApp.fromUrls({ backend: \'redis://localhost:6379/1\' })',
   scheduler: 'await queueApp.start()',
-  workers: 'await queueApp.run()'
-} as const
+  workers: 'await queueApp.run()',
+  memory: role => `QueueApp.fromUrls({ ${role}: 'embedded:./queue' })`
+}
 
-function healthFindings({ components }: HealthReport): Finding[] {
+/** For an app that only has queues of other code, which the command or a program may have started. */
+const FIXES_OF_OBSERVED: Fixes = {
+  ...FIXES,
+  broker: '--broker redis://localhost:6379  # in code: QueueApp.fromQueues({ broker: \'redis://localhost:6379\' })',
+  backend: '--backend redis://localhost:6379/1  # in code: QueueApp.fromQueues(…, { backend: \'redis://localhost:6379/1\' })',
+  memory: () => '--backend embedded:./history  # in code: QueueApp.fromQueues(…, { backend: \'embedded:./history\' })'
+}
+
+function healthFindings({ components }: HealthReport, fixes: Fixes): Finding[] {
   return (['broker', 'backend', 'scheduler', 'workers'] as const).map(check => {
     const { healthy, message } = components[check]
     if (healthy) return ok(check, message)
-    return (check === 'workers' ? warning : error)(check, message, FIXES[check])
+    return (check === 'workers' ? warning : error)(check, message, fixes[check])
   })
 }
 
-function storeFindings(role: 'broker' | 'backend', { kind, evictionPolicy, persistence }: DatastoreReport): Finding[] {
+/** Settings of the server belong to its owner. BullMQ asks for this one; whether it survives a crash is not asked. */
+function serverFindings({ evictionPolicy }: DatastoreReport): Finding[] {
+  if (evictionPolicy === null) return []
+  if (evictionPolicy === 'noeviction') return [ok('eviction', 'The server of the queues keeps their jobs when its memory is full')]
+  return [{
+    check: 'eviction', level: 'warning', fix: null,
+    message: `The server of the queues has the eviction policy ${evictionPolicy} and may drop jobs when its memory is full; BullMQ asks ` +
+      'its owner for noeviction'
+  }]
+}
+
+function storeFindings(role: 'broker' | 'backend', { kind, evictionPolicy, persistence }: DatastoreReport, fixes: Fixes): Finding[] {
   const findings: Finding[] = []
   if (evictionPolicy === 'noeviction') findings.push(ok('eviction', `The ${role} keeps its data when its memory is full`))
   else if (evictionPolicy !== null)
@@ -95,9 +119,7 @@ function storeFindings(role: 'broker' | 'backend', { kind, evictionPolicy, persi
       break
     case 'none': findings.push(error('persistence', `The ${role} loses everything when it restarts`, 'appendonly yes')); break
     case 'memory':
-      findings.push(warning(
-        'persistence', `The ${role} is in this process's memory and is lost with it`, `QueueApp.fromUrls({ ${role}: 'embedded:./queue' })`
-      ))
+      findings.push(warning('persistence', `The ${role} is in this process's memory and is lost with it`, fixes.memory(role)))
       break
     case null:
       if (kind === 'redis')
