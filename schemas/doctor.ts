@@ -14,7 +14,9 @@ export const Finding = named('Finding', Type.Object({
   check: StringEnum(FINDING_CHECKS),
   level: StringEnum(FINDING_LEVELS),
   message: Type.String(),
-  fix: Nullable(Type.String(), { description: 'The line of configuration that fixes it; null if nothing is wrong, or if only others can fix it' })
+  fix: Nullable(Type.String(), {
+    description: 'The line of configuration that fixes it; null if nothing is wrong, or if only others can fix it'
+  })
 }, { additionalProperties: false }))
 export type Finding = Static<typeof Finding>
 

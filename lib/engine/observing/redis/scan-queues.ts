@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createTaskDashboardError } from '../../../errors.ts'
-import { isRefusal, type ReadClient } from '../../../stores/redis/observing/read-client.ts'
+import { isMissingRight, isRefusal, type ReadClient } from '../../../stores/redis/observing/read-client.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import type { FoundQueues, ScanOptions } from '../observed-server.ts'
 
@@ -114,8 +114,11 @@ async function scanStep(read: ReadClient['read'], label: string, cursor: string)
     return await read<[string, string[]]>('SCAN', cursor, 'MATCH', '*:meta', 'COUNT', KEYS_AT_A_TIME)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, 'its user may not run SCAN, which finds the queues: ' +
-      'grant +scan, or name them with `queues: [\'…\']`'], { cause: error })
+    const [problem, remedy] = isMissingRight(error)
+      ? ['its user may not run SCAN', 'grant +scan']
+      : ['it does not know SCAN', 'the command is renamed or disabled. Restore it']
+    const text = `${problem}, which finds the queues: ${remedy}, or name them with \`queues: ['…']\``
+    throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, text], { cause: error })
   }
 }
 

@@ -232,6 +232,11 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:NOPERM|ERR unknown command|ERR command is not)/i.test(error.message)
 }
 
+/** Whether the server replied that the user may not run the command, or not for this key. */
+export function isMissingRight(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOPERM')
+}
+
 /** Whether the server replied that the user may not read a key, although it may run the command. */
 export function isRefusedKey(error: unknown): error is Error {
   return error instanceof Error && /^NOPERM .{0,200}no permissions to access (?:one of the keys|a key|the ')/i.test(error.message)
