@@ -132,7 +132,9 @@ export function createSchedulerWatch(
     await inTurns(gone, async ({ id, version, value }) => {
       if (value.goneAt === null) {
         const written = await books.write(id, { ...value, goneAt: now }, version)
-        if (written !== null) byId.set(id, written)
+        if (written === null) return
+        byId.set(id, written)
+        if (isDecided(value)) onError(new Error(lostText(value)))
       } else if (value.goneAt < now - GONE_KEPT_MS && await books.write(id, value, version) !== null) {
         await onForgotten(id)
         await books.delete(id)
@@ -147,6 +149,16 @@ export function createSchedulerWatch(
     runOnce: loop.runOnce,
     problem: () => settling
   }
+}
+
+function isDecided({ disabled, edits }: ScheduleBook): boolean {
+  return disabled !== null || Object.keys(edits).length > 0
+}
+
+/** Its owner may have given it another id: then the new one runs as the owner planned it. */
+function lostText({ taskName, schedulerId, disabled }: ScheduleBook): string {
+  return `The queue ${taskName} no longer has the job scheduler ${JSON.stringify(schedulerId)}, which was ` +
+    `${disabled === null ? 'edited' : 'disabled'} in the dashboard. If its owner has renamed it, decide again for the new one`
 }
 
 function toSeen(scheduler: ObservedScheduler, at: number): Seen {
