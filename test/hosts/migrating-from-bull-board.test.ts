@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { Execution } from '../../schemas/execution.ts'
 import { createReaderProject } from '../support/programs/snippets.ts'
 import { openQueue, startOwnersWorker } from '../support/programs/owners-of-queues.ts'
-import { runProgram } from '../support/programs/run-program.ts'
+import { runProgram, type Program } from '../support/programs/run-program.ts'
 import { startRedis } from '../support/servers/stores.ts'
 import { readText } from '../support/source-files.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -44,6 +44,14 @@ ${mount}
 await app.listen(3000)
 ${END}`
 
+const express = (block: string, end: string): string => `
+import express from 'express'
+${QUEUE}
+const app = express()
+${block}
+await new Promise(resolve => app.listen(3000, resolve))
+${end}`
+
 const HOSTS: Readonly<Record<string, { before: Around; after: Around }>> = {
   Fastify: same(block => `
 import Fastify from 'fastify'
@@ -52,13 +60,7 @@ const app = Fastify()
 ${block}
 await app.listen({ port: 3000 })
 ${END}`),
-  Express: same(block => `
-import express from 'express'
-${QUEUE}
-const app = express()
-${block}
-await new Promise(resolve => app.listen(3000, resolve))
-${END}`),
+  Express: { before: block => express(block, END), after: block => express(block, '') },
   Nest: { before: block => nest(block, ''), after: block => nest('', block) }
 }
 
@@ -79,14 +81,14 @@ for (const [host, { before, after }] of Object.entries(HOSTS)) {
     await queue.add('send', { to: 'ben', fail: true })
     await waitFor('the worker', async () => worker.outcomes.length === 2)
 
-    const old = await run(t, `${host}-before`, before(board), redis.port)
+    const { address: old } = await run(t, `${host}-before`, before(board), redis.port)
     t.match(await (await fetch(`${old}/queues/`)).text(), /Bull Dashboard/)
     const { queues } = await (await fetch(`${old}/queues/api/queues?activeQueue=emails&page=1&jobsPerPage=10`)).json() as {
       queues: Array<{ name: string; counts: Record<string, number> }>
     }
     t.match(queues, [{ name: 'emails', counts: { failed: 1, completed: 0 } }], 'the board only has what BullMQ still holds')
 
-    const address = await run(t, `${host}-after`, after(dashboard), redis.port)
+    const { address, stop } = await run(t, `${host}-after`, after(dashboard), redis.port)
     t.equal((await fetch(`${address}/queues/api/tasks`)).status, 401, 'it asks who you are')
     t.match(await (await fetch(`${address}/queues`, { headers: HEADERS })).text(), /<script/)
     const executions = async (): Promise<Execution[]> =>
@@ -96,6 +98,7 @@ for (const [host, { before, after }] of Object.entries(HOSTS)) {
       return items.length === 2 && items
     })
     t.same(found.map(({ status }) => status).toSorted(), ['failed', 'success'])
+    t.match(await stop(), { code: 0, signal: null }, 'SIGTERM ends it')
   })
 }
 
@@ -105,13 +108,13 @@ function blocksOf(heading: string): string[] {
   return [...section.matchAll(/^```js\n([^]*?)^```$/gm)].map(match => match[1]!)
 }
 
-/** @returns the address on which it listens */
-async function run(t: Test, name: string, program: string, redisPort: number): Promise<string> {
+/** @returns the address on which it listens, and how to end it */
+async function run(t: Test, name: string, program: string, redisPort: number): Promise<Pick<Program, 'stop'> & { address: string }> {
   const file = join(project.folder, `${name}.js`)
   await writeFile(file, program)
   const { address, stop } = await runProgram(t, file, ['ran'], { EXAMPLE_REDIS_PORT: String(redisPort) })
   if (address === null) throw new Error(`${name} does not listen: ${(await stop()).stderr}`)
-  return address
+  return { address, stop }
 }
 
 async function ask(address: string): Promise<unknown> {
