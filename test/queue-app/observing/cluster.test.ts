@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { hashSlotOf } from '../../../lib/stores/redis/observing/hash-slot.ts'
 import { observe } from '../../support/observe.ts'
-import { openQueue, OWNERS, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
+import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import type { TestServer } from '../../support/servers/child-server.ts'
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { beginSlotMove } from '../../support/servers/slot-move.ts'
@@ -166,14 +166,29 @@ t.test('a user with the documented rights on each node sees the content of the q
   t.match(await queueApp.monitoring.queue('{reports}'), { pending: 1 })
 })
 
-t.test('an owner of version 5 is observed as well, with the prefix as the tag', async t => {
+t.test('with an owner of version 5, and the prefix as the tag, the history equals the log of the workers', async t => {
   await flush()
   const connection = connectionTo(first!)
   t.teardown(() => connection.disconnect())
-  const queue = new OWNERS[5].Queue('emails', { connection, prefix: '{bull}' })
-  t.teardown(() => queue.close())
-  await queue.add('send', { to: 'ada' })
+  const options = { connection, prefix: '{bull}' }
+  const owners = [['emails', {}], ['forgets', { removeOnComplete: true, removeOnFail: true }]] as const
+  const queues = owners.map(([name, defaultJobOptions]) => openQueue(t, 5, name, first!.url, { ...options, defaultJobOptions }))
+  const workers = owners.map(([name]) => startOwnersWorker(t, 5, name, first!.url, options))
+  const jobs = Array.from({ length: 60 }, (_, index) => ({ name: 'send', data: { to: index, ms: index % 5, fail: index % 9 === 0 } }))
+  await Promise.all(queues.map(queue => queue.addBulk(jobs.slice(30))))
   const queueApp = await observe(t, { broker: first!.url, prefix: '{bull}' }, { onError: error => t.fail(error.message) })
+  await Promise.all(queues.map(queue => queue.addBulk(jobs.slice(0, 30))))
+  await waitFor('the workers', async () => workers.every(({ outcomes }) => outcomes.length === jobs.length))
+  for (const [index, [name]] of owners.entries()) {
+    const log = workers[index]!.outcomes.map(({ jobId, status }) => `${jobId} ${status}`).sort()
+    const history = await waitFor('the history', async () => {
+      const ids = await historyOf(queueApp, name)
+      return ids.length >= log.length && ids
+    })
+    t.same(history, log, name)
+  }
+  await Promise.all(workers.map(({ close }) => close()))
+  await queues[0]!.add('waits', { to: 'ada' })
   t.match(await queueApp.monitoring.queue('emails'), { pending: 1 })
 })
 
