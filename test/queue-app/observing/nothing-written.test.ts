@@ -111,6 +111,55 @@ for (const [what, major, start] of DEPLOYMENTS) {
   })
 }
 
+t.test('with `manage: true`, reading writes nothing, and each change writes only to its queue', async t => {
+  const server = await startRedis(t)
+  const { url } = server
+  for (const name of ['emails', 'invoices']) await fill(t, 6, name, url, {})
+  const before = await dump([server])
+  const { sent, end } = await watch([server])
+  t.teardown(end)
+  const queueApp = QueueApp.fromQueues({ broker: url }, { manage: true, names: false, onError: error => t.fail(error.message) })
+  t.teardown(() => queueApp.stop())
+  await queueApp.start()
+  const app = fastify()
+  t.teardown(() => app.close())
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
+  const read = async <Body>(path: string) => (await app.inject(`/tasks/api${path}`)).json<Body>()
+  await waitFor('the history', async () => {
+    const tasks = await read<Task[]>('/tasks')
+    return tasks.length === 2 && tasks.every(({ executions }) => executions.success + executions.failed === 10)
+  })
+  const { items } = await read<ExecutionPage>('/executions?limit=200&task_name=emails')
+  const schedules = await read<Array<{ schedule_id: string; task_name: string }>>('/schedules')
+  for (const address of addressesOf(await read('/openapi.json'), 'emails', items)) await app.inject(`/tasks${address}`)
+  t.same(diffOf(before, await dump([server])), [], 'no key differs after everything was read')
+  t.same(sent.filter(([command]) => /^eval(?:sha)?$/i.test(command!)), [], 'no script was sent that may write')
+
+  const idOf = (status: string) => items.find(each => each.status === status)!.execution_id
+  const pending = items.filter(({ status }) => status === 'pending').map(({ execution_id: id }) => id)
+  const schedule = schedules.find(({ task_name: task }) => task === 'emails')!.schedule_id
+  const { operations } = queueApp
+  const changes: Record<string, () => Promise<unknown>> = {
+    resume: () => operations.resumeQueue('emails'),
+    pause: () => operations.pauseQueue('emails'),
+    retry: () => operations.retryExecution(idOf('failed')),
+    priority: () => operations.updateExecution(pending[0]!, { priority: 9 }),
+    cancel: () => operations.cancelExecution(pending[0]!),
+    disable: () => operations.setScheduleEnabled(schedule, false),
+    enable: () => operations.setScheduleEnabled(schedule, true),
+    run: () => operations.runSchedule(schedule)
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    const earlier = await dump([server])
+    sent.length = 0
+    await change()
+    const changed = diffOf(earlier, await dump([server]))
+    t.not(changed.length, 0, `${name} changes something`)
+    t.same(changed.filter(key => !key.includes(' bull:emails:')), [], `${name} changes only its queue`)
+    await waitFor(`the script of ${name}`, async () => sent.some(([command]) => /^eval$/i.test(command!)))
+  }
+})
+
 /** Jobs in every state, whose worker is gone. */
 async function fill(t: Test, major: Major, name: string, url: string, options: object): Promise<void> {
   const queue = openQueue(t, major, name, url, options)
