@@ -9,7 +9,7 @@ export interface LookPace {
 }
 
 /**
- * Redis 7.0 takes about 0.8 µs for a key. So it spends at most about a fifteenth of its time on searches, and two million keys take 25 s.
+ * Redis 7.0 takes about a microsecond for a key. So it spends less than a tenth of its time on searches, and two million keys take 25 s.
  * More keys take longer, but no more of its time.
  */
 export const LOOK_PACE: LookPace = { everyMs: 15_000, atMostMs: 25_000, keysPerSecond: 80_000 }
