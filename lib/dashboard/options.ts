@@ -4,6 +4,7 @@ import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring/monitoring.ts'
 import type { Operations } from '../queue-app/operations/operations.ts'
 import { unsetProblems } from '../input/unset-problems.ts'
+import { isObject } from '../json/is-object.ts'
 import { isAction, isWrite, type Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
 import type { Authorize, Identify, Scope } from './access/callbacks.ts'
@@ -256,7 +257,7 @@ export function unsetPrefix(options: { readonly prefix?: unknown }): ReadonlyMap
 }
 
 function problemsOf(options: unknown): string[] {
-  if (typeof options !== 'object' || options === null) return ['they must be an object']
+  if (!isObject(options)) return ['they must be an object']
   const { queueApp, ...rest } = options as Partial<DashboardOptions>
   const problems: string[] = []
   if (typeof queueApp?.monitoring?.statistics !== 'function' || typeof queueApp.operations?.runSchedule !== 'function')

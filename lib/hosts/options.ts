@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { resolveOptions, unsetPrefix, type DashboardOptions, type ResolvedOptions } from '../dashboard/options.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { isUnset, unsetProblems } from '../input/unset-problems.ts'
+import { isObject } from '../json/is-object.ts'
 
 /**
  * Options of `createBlueprint`, `getUrls` and the short forms for each host: those of `dashboardPlugin`, plus these. `prefix`, `configure`
@@ -31,7 +32,7 @@ export type HostedQueueApp = DashboardOptions['queueApp'] & { stop?(): Promise<v
 export function checkHostOptions(
   queueApp: HostedQueueApp, options: HostOptions, refused: Readonly<Record<string, string>> = {}
 ): ResolvedOptions {
-  if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
+  if (!isObject(options)) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const { logger: _logger, configure: _configure, stopOnClose: _stopOnClose, prefix: _prefix, ...rest } = options
   const notHere = Object.entries({ ...FOR_FASTIFY_ALONE, ...refused }).filter(([name]) => name in options)
   return resolveOptions(

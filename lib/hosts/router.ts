@@ -4,6 +4,7 @@ import { resolveOptions, type DashboardOptions } from '../dashboard/options.ts'
 import { dashboardPlugin } from '../dashboard/plugin.ts'
 import { FASTIFY_RANGE } from '../dashboard/fastify-range.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { isObject } from '../json/is-object.ts'
 import { stopOnCloseProblems, type HostedQueueApp } from './options.ts'
 
 /** Options of `createRouter`: those of `dashboardPlugin` without `queueApp` and `prefix`, plus `stopOnClose`. */
@@ -25,7 +26,7 @@ export interface RouterRegistration {
  * Throws INVALID_OPTIONS, which lists every problem. Registering it rejects with the same error for its own options.
  */
 export function createRouter(queueApp: HostedQueueApp, routerOptions: RouterOptions = {}): FastifyPluginAsync<RouterRegistration> {
-  if (typeof routerOptions !== 'object' || routerOptions === null)
+  if (!isObject(routerOptions))
     throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const { stopOnClose = false, ...options } = routerOptions
   resolveOptions({ ...options, queueApp }, undefined, [

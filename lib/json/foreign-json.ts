@@ -1,4 +1,5 @@
 import { MAX_JSON_DEPTH } from './exact-json.ts'
+import { isObject } from './is-object.ts'
 
 /**
  * Parses JSON that another program wrote, which may be any text. Undefined if it is not JSON, or nests so deep that the value could not be
@@ -46,5 +47,5 @@ export function valueOrText(json: string): unknown {
 /** The parsed object; null if it is not one. */
 export function objectFrom(json: string | null | undefined): Readonly<Record<string, unknown>> | null {
   const value = parsed(json)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : null
+  return isObject(value) ? value : null
 }

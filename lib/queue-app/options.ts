@@ -1,6 +1,7 @@
 import { FAILED_ARGS_BYTES } from '../backend/entry/limits.ts'
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/upkeep/retention-policy.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { isObject } from '../json/is-object.ts'
 import { withoutCommand } from '../stores/redis/clients/without-command.ts'
 import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/source/store-source.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
@@ -89,7 +90,7 @@ type OwnOptions = Omit<QueueAppOptions, 'queues' | keyof ObservationOptions>
  * The stores check their URLs.
  */
 export function resolveQueueAppOptions(options: OwnOptions = {}): ResolvedQueueAppOptions {
-  if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
+  if (!isObject(options)) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const { broker = 'embedded:', backend = broker, namespace = 'tasks', appName, tasks = {}, ...others } = options
   const { stopGraceMs = STOP_GRACE_MS, retention = {}, redact = {}, onError = createWarner(), ...rest } = others
   const problems = [
@@ -127,7 +128,7 @@ function reportTo(onError: (error: Error) => unknown): (error: Error) => void {
 }
 
 function declarationProblems(tasks: unknown): string[] {
-  if (!isObject(tasks) || Array.isArray(tasks)) return ['tasks must be an object that maps task names to options']
+  if (!isObject(tasks)) return ['tasks must be an object that maps task names to options']
   return Object.entries(tasks).flatMap(([name, options]) => {
     const nameProblem = taskNameProblem(name)
     return [
@@ -161,15 +162,11 @@ function retentionProblems(retention: unknown): string[] {
 }
 
 function isSource(source: unknown): boolean {
-  return typeof source === 'string' || isObject(source) && !Array.isArray(source)
+  return typeof source === 'string' || isObject(source)
 }
 
 function isWithin(value: unknown, { min, max }: { readonly min: number; readonly max: number }): boolean {
   return value === undefined || typeof value === 'number' && value >= min && value <= max
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function createWarner(): (error: Error) => void {

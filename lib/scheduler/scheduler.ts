@@ -5,6 +5,7 @@ import type { AnyTasks, TaskArgs, TaskMap, TaskTarget } from '../task-map.ts'
 import type { TaskReference } from '../task-reference.ts'
 import { toCodeScheduleId } from './definitions/code-schedule-id.ts'
 import type { Declared } from './definitions/plan-moves.ts'
+import { isObject } from '../json/is-object.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './definitions/schedule-input.ts'
 
@@ -151,7 +152,7 @@ function optionFaults(options: unknown): InputFault[] {
 }
 
 function isOptions(options: unknown): options is CodeScheduleOptions {
-  return typeof options === 'object' && options !== null
+  return isObject(options)
 }
 
 function alreadyThere(taskName: string, id: string | undefined): string {

@@ -79,8 +79,10 @@ t.test('wrong options throw when the dashboard is created, not at its first requ
   await t.rejects(
     async () => { await Fastify().register(createRouter(queueApp), wrong as object) }, { code: 'INVALID_OPTIONS', message: /title/ }
   )
-  for (const options of [null, 7])
+  for (const options of [null, 7, []]) {
     t.throws(() => createBlueprint(queueApp, options as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+    t.throws(() => createRouter(queueApp, options as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+  }
 })
 
 t.test('all wrong options of a host are in one error, and an empty one is refused ' +

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import t from 'tap'
 import { resolveQueueAppOptions } from '../../lib/queue-app/options.ts'
+import { resolveObserveOptions } from '../../lib/queue-app/observing/resolve-observe-options.ts'
 import { QueueApp } from '../../lib/queue-app/queue-app.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -96,15 +97,21 @@ t.test('an empty option is refused only where its default would do harm', async 
     )
   }
   t.match(resolveQueueAppOptions({ retention: undefined, stopGraceMs: undefined, onError: undefined } as object), { stopGraceMs: 10_000 })
-  t.throws(() => resolveQueueAppOptions(null as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+  for (const wrong of [null, []]) {
+    t.throws(() => resolveQueueAppOptions(wrong as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+    t.throws(() => QueueApp.fromUrls(wrong as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+    t.throws(() => resolveObserveOptions(wrong as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+  }
 })
 
 t.test('retention is checked field by field', async t => {
   t.strictSame(resolveQueueAppOptions({ retention: { failed: { days: 0.5, count: 10 } } }).retention, { failed: { days: 0.5, count: 10 } })
   for (const [retention, message] of [
     [7, /retention must be an object/],
+    [[], /retention must be an object/],
     [{ failures: {} }, /retention.failures is not an option/],
     [{ failed: 7 }, /retention.failed must be an object/],
+    [{ failed: [] }, /retention.failed must be an object/],
     [{ failed: { weeks: 1 } }, /retention.failed.weeks is not an option/],
     [{ success: { argsBytes: 100_000 } }, /retention.success.argsBytes is not an option/],
     [{ failed: { argsBytes: 65_535 } }, /retention.failed.argsBytes must be an integer from 65536 to 524288/],
@@ -123,6 +130,7 @@ t.test('redact is checked path by path', async t => {
   t.equal(resolveQueueAppOptions({ redact }).redact, redact)
   for (const [redact, message] of [
     [7, /redact must be an object/],
+    [[], /redact must be an object/],
     [null, /redact is null/],
     [{ path: [] }, /redact.path is not an option/],
     [{ paths: 'args' }, /redact.paths must be an array/],

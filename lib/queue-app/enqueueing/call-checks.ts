@@ -1,6 +1,7 @@
 import { MAX_EXECUTION_ID_LENGTH, PRINTABLE } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
+import { isObject } from '../../json/is-object.ts'
 
 const TEXT = new RegExp(PRINTABLE, 'u')
 
@@ -43,7 +44,7 @@ export function checkArray(name: string, value: unknown, whatFor: string): asser
 
 /** @throws INVALID_ARGUMENTS */
 export function checkOptions(options: unknown): asserts options is object {
-  if (typeof options !== 'object' || options === null || Array.isArray(options) || isThenable(options)) {
+  if (!isObject(options) || isThenable(options)) {
     throw invalid(isThenable(options) ? 'options is a Promise: await it' : 'options must be an object')
   }
 }

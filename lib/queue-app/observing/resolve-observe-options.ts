@@ -4,6 +4,7 @@ import { taskNameOf } from '../../engine/observing/observed-source.ts'
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
+import { isObject } from '../../json/is-object.ts'
 import type { PostgresSource } from '../../stores/postgres/source/postgres-source.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
 import { parseStoreSource } from '../../stores/source/parse-store-source.ts'
@@ -47,7 +48,7 @@ export interface ResolvedObserveOptions extends ResolvedQueueAppOptions, Resolve
  * the same store.
  */
 export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObserveOptions {
-  if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
+  if (!isObject(options)) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const problems = [
     ...Object.keys(options).filter(key => !OBSERVE_OPTIONS.includes(key)).map(key => `${key} is not an option`),
     ...observationProblems(options),
@@ -73,7 +74,8 @@ export interface ResolvedQueues extends ResolvedObservation {
 export function resolveOptionsWithQueues(
   options: QueueAppOptions | undefined
 ): { readonly resolved: ResolvedQueueAppOptions; readonly queues: ResolvedQueues | null } {
-  if (typeof options !== 'object' || options === null) return { resolved: resolveQueueAppOptions(options), queues: null }
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    return { resolved: resolveQueueAppOptions(options), queues: null }
   const { queues, manage, names, onLook, ...others } = options
   const observation = { manage, names, onLook }
   const without = Object.keys(options).filter(key => OBSERVATION_OPTIONS.includes(key))

@@ -1,5 +1,6 @@
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, FinishedExecution } from '../../execution.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
+import { isObject } from '../../json/is-object.ts'
 import { REDACTED, REDACTION_FAILED } from '../../../schemas/limits.ts'
 import { LIMITS, toJson } from '../../backend/entry/limits.ts'
 import { createSeal, sealProblems, type Seal, type SealOptions } from './seal.ts'
@@ -226,8 +227,8 @@ function jsonCopyOf(value: unknown): unknown {
 
 /** Every problem with the option, in words. */
 export function redactProblems(redact: unknown): string[] {
-  if (typeof redact !== 'object' || redact === null) return ['redact must be an object']
-  const { paths = [], with: replace, seal, ...rest } = redact as Record<string, unknown>
+  if (!isObject(redact)) return ['redact must be an object']
+  const { paths = [], with: replace, seal, ...rest } = redact
   const isPath = (path: unknown) => isText(path) && redactionPathFrom(path) !== null
   return [
     ...Object.keys(rest).map(key => `redact.${key} is not an option`),

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { toJson } from '../../backend/entry/limits.ts'
+import { isObject } from '../../json/is-object.ts'
 
 /** Keeps what redaction removes from the arguments of failed executions, encrypted, so that a retry can run with the real values. */
 export interface SealOptions {
@@ -84,8 +85,8 @@ function keyBytes(key: unknown): Uint8Array | null {
 
 /** Every problem with the option, in words. Never contains the key. */
 export function sealProblems(seal: unknown): string[] {
-  if (typeof seal !== 'object' || seal === null) return ['redact.seal must be an object']
-  const { key, earlierKeys = [], ...rest } = seal as Record<string, unknown>
+  if (!isObject(seal)) return ['redact.seal must be an object']
+  const { key, earlierKeys = [], ...rest } = seal
   const needed = `must be ${KEY_BYTES} bytes, as base64 or hexadecimal text or as a Uint8Array: make one with ` +
     '`openssl rand -base64 32`'
   return [

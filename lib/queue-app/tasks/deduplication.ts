@@ -1,6 +1,7 @@
 import { MAX_EXECUTION_ID_LENGTH } from '../../../schemas/limits.ts'
 import type { EnqueueRequest } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
+import { isObject } from '../../json/is-object.ts'
 import { isExecutionId } from '../enqueueing/call-checks.ts'
 import { DAY_MS } from '../../time/units.ts'
 
@@ -28,7 +29,7 @@ export const MAX_DEDUPLICATION_TTL_MS = 365 * DAY_MS
 /** Every problem with the option. Its type is not trusted. */
 export function deduplicationProblems(deduplication: unknown): string[] {
   if (deduplication === undefined) return []
-  if (typeof deduplication !== 'object' || deduplication === null) return ['deduplication must be an object']
+  if (!isObject(deduplication)) return ['deduplication must be an object']
   const { key, ttlMs, onDuplicate = 'return', ...rest } = deduplication as { readonly [Option in keyof DeduplicationOptions]?: unknown }
   return [
     ...Object.keys(rest).map(name => `deduplication.${name} is not an option`),

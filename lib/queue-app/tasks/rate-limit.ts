@@ -1,3 +1,4 @@
+import { isObject } from '../../json/is-object.ts'
 import { DAY_MS } from '../../time/units.ts'
 
 /** Limits how many attempts of a task start in a period, across all processes. */
@@ -14,7 +15,7 @@ const MAX_DURATION_MS = DAY_MS
 /** Every problem with the option. Its type is not trusted. */
 export function rateLimitProblems(rateLimit: unknown): string[] {
   if (rateLimit === undefined) return []
-  if (typeof rateLimit !== 'object' || rateLimit === null) return ['rateLimit must be an object']
+  if (!isObject(rateLimit)) return ['rateLimit must be an object']
   const { max, durationMs, ...rest } = rateLimit as { readonly [Option in keyof RateLimit]?: unknown }
   return [
     ...Object.keys(rest).map(name => `rateLimit.${name} is not an option`),

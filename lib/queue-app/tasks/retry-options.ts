@@ -1,3 +1,4 @@
+import { isObject } from '../../json/is-object.ts'
 import { fixedDelay, type Backoff } from '../../time/backoff.ts'
 import { DAY_MS } from '../../time/units.ts'
 
@@ -61,7 +62,7 @@ export function toBackoff({ retryDelayMs, retryDelay, backoff }: TaskRetryOption
 }
 
 function backoffProblems(backoff: unknown): string[] {
-  if (typeof backoff !== 'object' || backoff === null) return ['backoff must be an object']
+  if (!isObject(backoff)) return ['backoff must be an object']
   const { type, delayMs, maxDelayMs, jitter, ...rest } = backoff as { readonly [Option in keyof BackoffOptions]?: unknown }
   const shortest = type === 'exponential' ? 1 : 0
   const from = isInteger(delayMs, shortest, MAX_RETRY_DELAY_MS) ? delayMs as number : shortest

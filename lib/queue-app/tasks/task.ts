@@ -3,6 +3,7 @@ import { fixedDelay, type Backoff } from '../../time/backoff.ts'
 import { DAY_MS } from '../../time/units.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
+import { isObject } from '../../json/is-object.ts'
 import { ownFile } from '../../own-file.ts'
 import type { TaskHandler, TaskReference } from '../../task-reference.ts'
 import { cpuModuleProblem } from './cpu-module.ts'
@@ -144,10 +145,6 @@ function numberProblem(option: string, value: unknown, minimum: number, maximum:
 function shown(name: unknown): string {
   const text = typeof name === 'string' ? name.slice(0, MAX_SHOWN_LENGTH) : String(name)
   return PRINTABLE_NAME.test(text) || text === '' ? text : JSON.stringify(text).slice(1, -1)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `options` takes precedence over `declared`. Only one of the three options for the wait between attempts may be set. */

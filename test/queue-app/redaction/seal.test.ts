@@ -52,6 +52,7 @@ t.test('every problem with the option is named, without the key', async t => {
     [{ key: KEY }, []],
     [{ key: KEY.toString('base64'), earlierKeys: [KEY.toString('hex')] }, []],
     ['key', [/^redact\.seal must be an object$/]],
+    [[], [/^redact\.seal must be an object$/]],
     [{}, [/^redact\.seal\.key must be 32 bytes.*openssl rand -base64 32/]],
     [{ key: '' }, [/seal\.key must be 32 bytes/]],
     [{ key: short, keys: [] }, [/seal\.keys is not an option/, /seal\.key must be 32 bytes/]],

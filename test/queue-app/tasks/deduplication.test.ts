@@ -19,7 +19,8 @@ t.test('a key is a text, or is computed from the arguments', async t => {
 
 t.test('all problems are reported', async t => {
   const told: Array<[unknown, string[]]> = [
-    ['user 42', ['deduplication must be an object']], [null, ['deduplication must be an object']], [{}, ['deduplication.key must be']],
+    ['user 42', ['deduplication must be an object']], [null, ['deduplication must be an object']],
+    [[], ['deduplication must be an object']], [{}, ['deduplication.key must be']],
     [{ key: '' }, ['deduplication.key must be']], [{ key: 'x'.repeat(201) }, ['deduplication.key must be']],
     [{ key: 'x'.repeat(1_000_000) }, ['deduplication.key must be']],
     [{ key: 'a\0' }, ['deduplication.key must be']], [{ key: '\ud800' }, ['deduplication.key must be']],

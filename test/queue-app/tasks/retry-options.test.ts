@@ -34,6 +34,7 @@ t.test('all problems are reported with their option', async t => {
       ['retryDelayMs and retryDelay and backoff set the same thing']
     ],
     [{ backoff: 5 }, ['backoff must be an object']], [{ backoff: null }, ['backoff must be an object']],
+    [{ backoff: [] }, ['backoff must be an object']],
     [{ backoff: {} }, ['backoff.type must be', 'backoff.delayMs must']],
     [{ backoff: { type: 'linear', delay: 5, delayMs: 1 } }, ['backoff.delay is not an option', 'backoff.type must be']],
     [{ backoff: { type: 'exponential', delayMs: 0 } }, ['backoff.delayMs must be an integer from 1']],

@@ -68,7 +68,7 @@ t.test('all problems of a declaration are in one error, named like the options',
     message: /^Invalid cron expression "61 \* \* \* \*": .*; taskName must be .*; description must be .*; jitterMs must be/
   })
   t.same(cron.errors?.map(({ pointer }) => pointer), ['/cron', '/taskName', '/description', '/jitterMs'])
-  for (const wrong of [null, 'daily'])
+  for (const wrong of [null, 'daily', []])
     await t.rejects(scheduler.scheduleCron(
       'report', '0 8 * * *', null, wrong as never
     ), { code: 'INVALID_SCHEDULE', message: /options must be an object/ })

@@ -1,6 +1,7 @@
 import type { RedisOptions } from 'ioredis'
 import { createTaskDashboardError } from '../../../errors.ts'
 import { isUnset, unsetProblems } from '../../../input/unset-problems.ts'
+import { isObject } from '../../../json/is-object.ts'
 import { identityOf } from '../../source/identity-of.ts'
 import { isPem } from '../../source/read-pem.ts'
 import type { StoreOptions } from '../../store.ts'
@@ -142,7 +143,7 @@ function isSentinels(value: unknown): boolean {
 
 function tlsProblems(tls: unknown, field: string): string[] {
   if (typeof tls === 'boolean') return []
-  if (typeof tls !== 'object' || tls === null) return [`${field} must be true, false or an object`]
+  if (!isObject(tls)) return [`${field} must be true, false or an object`]
   return Object.entries(tls).flatMap(([option, value]: [string, unknown]) => {
     if (!(TLS_OPTIONS as readonly string[]).includes(option))
       return [`${field}.${option} is not an option: known are ${TLS_OPTIONS.join(', ')}`]
@@ -164,7 +165,7 @@ const UNSUPPORTED = {
 const HARMLESS: readonly unknown[] = [undefined, null, '', false, 'master', 'legacy']
 
 function ioredisProblems(options: unknown): string[] {
-  const isOptions = typeof options === 'object' && options !== null && !Array.isArray(options) && !('status' in options)
+  const isOptions = isObject(options) && !('status' in options)
   return isOptions
     ? unsupportedProblems(options)
     : ['redis must be ioredis options (`existing.options` of a client), or a function that creates clients']

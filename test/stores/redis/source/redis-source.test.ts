@@ -69,6 +69,7 @@ t.test('an ambiguous or invalid source is refused with advice and without secret
     ['redis://host?constructor=1', /unknown parameter constructor: known are db, path, family, sslrootcert, sslcert, sslkey$/],
     [{ url: 'redis://host', constructor: 1 }, /constructor is not an option/],
     [{ url: 'rediss://host', tls: false }, /encrypts and `tls` is false/],
+    [{ url: 'redis://host', tls: [] }, /tls must be true, false or an object/],
     [{ url: 'embedded:', database: 1 }, /leave out database/],
     ['redis://host?db=', /db .* is empty/],
     ['redis://host?db=1&db=2', /twice/],
