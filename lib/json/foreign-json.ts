@@ -38,6 +38,16 @@ export function textsFrom(value: unknown): string[] {
   return Array.isArray(value) ? value.map(each => typeof each === 'string' ? each : JSON.stringify(each)) : []
 }
 
+/** The value itself if it is text; otherwise null. */
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** The value itself if it is a number; otherwise null. Text is not a number here. */
+export function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
 /** The parsed value, or the text itself if it is not JSON. */
 export function valueOrText(json: string): unknown {
   const value = parsed(json)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { MAX_IDEMPOTENCY_KEY_LENGTH, IdempotencyHeaders } from '../../../schemas/idempotency.ts'
@@ -10,6 +9,7 @@ import { answersOf, userOf } from '../decorators.ts'
 import { isAnswerInScope, isInScope, scopeNamesOf } from '../access/in-scope.ts'
 import { IDENTITY_HEADERS } from '../access/identity-headers.ts'
 import { problem } from '../resources/responses.ts'
+import { digestOfText } from '../../json/digest.ts'
 
 /** The operation of a request. Its repeats have the same id. */
 export interface Operation {
@@ -136,7 +136,7 @@ function credentialsIn(headers: IncomingHttpHeaders): Array<[name: string, value
 }
 
 function digest(parts: unknown): string {
-  return createHash('sha256').update(canonicalJson(parts)).digest('base64url')
+  return digestOfText(canonicalJson(parts))
 }
 
 function withKey(headers: object | undefined): object {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -13,6 +12,7 @@ import type { ResolvedOptions } from '../options.ts'
 import { firstAnswers, readsOfDashboard } from './first-answers.ts'
 import { pageIn, pageOf } from './page.ts'
 import { themeStylesheet } from './theme-stylesheet.ts'
+import { shortDigestOfText } from '../../json/digest.ts'
 
 const config: object = { action: 'ui:view' } satisfies RouteConfig
 
@@ -59,7 +59,7 @@ function serveFirstReads(app: FastifyInstance): void {
 }
 
 function serveStylesheet(app: FastifyInstance, stylesheet: string): void {
-  const tag = `W/"${createHash('sha256').update(stylesheet).digest('base64url').slice(0, 22)}"`
+  const tag = `W/"${shortDigestOfText(stylesheet)}"`
   app.route({
     method: 'GET', url: '/theme.css', config, schema: { hide: true }, exposeHeadRoute: true,
     handler: async (request, reply) => {

@@ -1,5 +1,6 @@
 import type { ExecutionCancellation } from '../../execution.ts'
 import type { JobFields } from './job-fields.ts'
+import { textOrNull } from '../../json/foreign-json.ts'
 
 /** The job option that holds a request to cancel the job. It stays with the job until the broker drops the job. */
 export const CANCEL_FIELD = 'cancel'
@@ -27,5 +28,5 @@ export function cancelMarkOf({ id, opts }: { readonly id?: JobFields['id']; read
 }
 
 export function cancellationFrom({ at, by, reason }: CancelMark): ExecutionCancellation {
-  return { requestedAt: at, requestedBy: typeof by === 'string' ? by : null, reason: typeof reason === 'string' ? reason : null }
+  return { requestedAt: at, requestedBy: textOrNull(by), reason: textOrNull(reason) }
 }

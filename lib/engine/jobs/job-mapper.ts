@@ -8,6 +8,7 @@ import type { JobData, JobFields } from './job-fields.ts'
 import { queueNameFromTask, taskFromQueueName } from './queue-name.ts'
 import { toStorableJson, valueFromJson } from './storable.ts'
 import { resultFromStored } from './stored-result.ts'
+import { textOrNull } from '../../json/foreign-json.ts'
 
 export function toJobData(request: Pick<EnqueueRequest, 'args'>): JobData {
   return { args: toStorableJson(request.args) }
@@ -197,8 +198,4 @@ function progressFromJob(job: JobFields): unknown {
 /** Other code may have put anything, or nothing, into its jobs. */
 function dataOf({ data }: Pick<JobFields, 'data'>): Partial<Record<keyof JobData | keyof JobMarks, unknown>> | null | undefined {
   return data
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

@@ -1,3 +1,5 @@
+import { numberOrNull, textOrNull } from '../../json/foreign-json.ts'
+
 /**
  * Limits that someone set on a queue while it runs, across the workers of all processes. Who did it, when and why are null if unknown:
  * other code does not store them. They describe the last change of either limit. `since`: milliseconds by the broker's clock.
@@ -51,10 +53,7 @@ function storyOf(known: string | null, limits: Pick<QueueLimits, 'concurrency' |
     const isSame = concurrency === limits.concurrency && max === (limits.rate?.max ?? null) &&
       duration === (limits.rate?.durationMs ?? null)
     if (!isSame) return UNKNOWN
-    return {
-      since: typeof since === 'number' ? since : null, by: typeof by === 'string' ? by : null,
-      reason: typeof reason === 'string' ? reason : null
-    }
+    return { since: numberOrNull(since), by: textOrNull(by), reason: textOrNull(reason) }
   } catch {
     return UNKNOWN
   }

@@ -1,3 +1,5 @@
+import { numberOrNull, textOrNull } from '../../json/foreign-json.ts'
+
 /** Who paused a queue, when and why, as far as known: other code does not store it. Times: milliseconds by the broker's clock. */
 export interface QueuePause {
   readonly since: number | null
@@ -21,12 +23,4 @@ export function pauseFromJson(json: string | null | undefined): QueuePause {
   } catch {
     return UNKNOWN_PAUSE
   }
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Job, Queue, RepeatOptions } from 'bullmq'
 import { CronExpressionParser } from 'cron-parser'
 import { cronRunsAfter } from '../../time/cron-runs.ts'
@@ -12,6 +11,7 @@ import { MAX_LOG_LINES } from '../workers/run-log.ts'
 import type { Store } from '../../stores/store.ts'
 import { plannedJobId } from './planned-job-id.ts'
 import { removeDueRun } from './remove-due-run.ts'
+import { shortDigestOfJson } from '../../json/digest.ts'
 
 /** Does nothing if the scheduler is current, so its next run stays. `isNew`: it is known to be missing or outdated. */
 export async function upsertScheduler(
@@ -131,5 +131,5 @@ async function isBroken(queue: Queue, scheduleId: string, next: number): Promise
 export function fingerprintOf(definition: SchedulerDefinition): string {
   const { taskName, args, priority, maxAttempts, backoff } = definition
   const parts = [repeatOf(definition), taskName, args, priority, maxAttempts, toJobBackoff(backoff)]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+  return shortDigestOfJson(parts)
 }

@@ -7,6 +7,7 @@ import { pausesKey } from '../pausing/redis-pause.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 import { askHeldQueues, QUEUES_NAMED, READ_QUEUES_WITH_ID } from '../queues/redis-held-queues.ts'
 import { MAX_ACTIVE_LOOKED_AT, MAX_COUNTED_AHEAD, MAX_DUE_LOOKED_AT, type StandingJob } from './standing.ts'
+import { storedNumber } from '../../json/stored-number.ts'
 
 /** How many queues one script searches for the execution. One EXISTS checks a hundred of them. */
 const QUEUES_AT_A_TIME = 5_000
@@ -21,7 +22,7 @@ export async function readStandingOnRedis(
     ) as Promise<Answer[] | null>, QUEUES_AT_A_TIME)
   if (found === undefined) return null
   const [queueName, state, values, at, dueAt, ahead, isExact, [paused, pause], meta, span, total, active, lockLeft, children] = found
-  const [limit, max, duration] = meta.map(numberOrNull)
+  const [limit, max, duration] = meta.map(storedNumber)
   return {
     job: jobFromRedis(queueName, id, values),
     at, state,
@@ -45,11 +46,6 @@ type Answer = [
   pause: [flag: string | null, known: string | null], meta: Array<string | null>, span: [started: string | null, leftMs: number],
   total: number, active: Array<string | number>, lockLeftMs: number, children: number
 ]
-
-function numberOrNull(text: string | null): number | null {
-  const number = text === null ? NaN : Number(text)
-  return Number.isFinite(number) ? number : null
-}
 
 // All keys of the store are in one hash slot. Workers take from the tail of `wait`, then the lowest score of `prioritized`. Before that,
 // they move due jobs from `delayed` to the head of `wait`, or behind those of the same priority.

@@ -6,6 +6,7 @@ import { belongTogether } from '../pausing/sql-pause.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 import { WITH_HELD_QUEUES } from '../queues/sql-held-queues.ts'
 import { MAX_ACTIVE_LOOKED_AT, MAX_COUNTED_AHEAD, MAX_DUE_LOOKED_AT, type StandingJob } from './standing.ts'
+import { storedNumber } from '../../json/stored-number.ts'
 
 type Num = string | number
 
@@ -41,22 +42,22 @@ function toStandingJob(row: StandingRow): StandingJob {
   const at = Number(row.now_ms)
   const [waiting, due, dueLookedAt] = [Number(row.ahead), Number(row.due_ahead), Number(row.due_looked_at)]
   const isExact = waiting <= MAX_COUNTED_AHEAD && dueLookedAt <= MAX_DUE_LOOKED_AT
-  const max = numberOrNull(meta?.['max'])
-  const endsAt = numberOrNull(row.span_ends_ms)
-  const lockedUntil = numberOrNull(row.locked_until_ms)
+  const max = storedNumber(meta?.['max'])
+  const endsAt = storedNumber(row.span_ends_ms)
+  const lockedUntil = storedNumber(row.locked_until_ms)
   const active = row.active ?? []
   const total = active.reduce((sum, { count }) => sum + count, 0)
   return {
     job: jobFromSql(row.queue, row),
     at,
     state: row.job_state,
-    dueAt: row.job_state === 'delayed' ? numberOrNull(row.due_ms) : null,
+    dueAt: row.job_state === 'delayed' ? storedNumber(row.due_ms) : null,
     ahead: row.could_start
       ? { value: Math.min(waiting, MAX_COUNTED_AHEAD) + due, relation: isExact ? 'exact' : 'at_least' }
       : null,
     pause: meta?.['paused'] === '1' ? pauseFromJson(row.pause) : null,
-    concurrencyLimit: numberOrNull(meta?.['concurrency']),
-    rateLimit: max === null ? null : { max, durationMs: numberOrNull(meta?.['duration']) },
+    concurrencyLimit: storedNumber(meta?.['concurrency']),
+    rateLimit: max === null ? null : { max, durationMs: storedNumber(meta?.['duration']) },
     rateSpan: endsAt === null || endsAt <= at ? null : { started: Number(row.started), endsAt },
     active: {
       total,
@@ -66,11 +67,6 @@ function toStandingJob(row: StandingRow): StandingJob {
     lockedUntil: row.job_state === 'active' && lockedUntil !== null && lockedUntil > at ? lockedUntil : null,
     children: row.job_state === 'waiting-children' ? row.pending_deps : null
   }
-}
-
-function numberOrNull(value: Num | null | undefined): number | null {
-  const number = value === null || value === undefined ? NaN : Number(value)
-  return Number.isFinite(number) ? number : null
 }
 
 const CLOCK = '(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms)'

@@ -1,5 +1,6 @@
 import { BULK_ACTIONS, type BulkAction } from '../../../schemas/bulk.ts'
 import type { BulkConditions, BulkCount } from './bulk.ts'
+import { textOrNull } from '../../json/foreign-json.ts'
 
 /**
  * The format in which an operation is stored: its order, range, state and items. A process works only on operations of a format that it
@@ -69,7 +70,7 @@ export function orderFrom(value: unknown): BulkOrder | ForeignOrder {
   const problem = problemOf(order)
   if (problem === null) return order as unknown as BulkOrder
   const { createdAt, by } = order
-  return { createdAt: isTime(createdAt) ? createdAt : 0, by: typeof by === 'string' ? by : null, problem }
+  return { createdAt: isTime(createdAt) ? createdAt : 0, by: textOrNull(by), problem }
 }
 
 function problemOf(order: Readonly<Record<string, unknown>>): string | null {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Store } from '../../stores/store.ts'
 import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 import type { ResolvedSource } from './resolve-observe-options.ts'
+import { digestOfJson } from '../../json/digest.ts'
 
 /** The task names that a dashboard uses in a history, and the queues they stand for. */
 interface Claim {
@@ -36,9 +36,9 @@ export function createNameClaim(
   store: Pick<Store, 'documents' | 'now' | 'label'>, sources: readonly ResolvedSource[], onError: (error: Error) => void
 ): { start(): Promise<void>; stop(): Promise<void> } {
   const claims = sources.flatMap(({ source, prefix, queues, label }) => (queues === 'all' ? ['*'] : queues).map((queue): Claim => ({
-    label: label ?? '', queue, place: hashOf([source.identity, prefix]), shown: `${source.label} (prefix ${JSON.stringify(prefix)})`
+    label: label ?? '', queue, place: digestOfJson([source.identity, prefix]), shown: `${source.label} (prefix ${JSON.stringify(prefix)})`
   })))
-  const id = hashOf(claims.map(({ label, queue, place }) => [label, queue, place]))
+  const id = digestOfJson(claims.map(({ label, queue, place }) => [label, queue, place]))
   let startedAt = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -79,8 +79,4 @@ export function createNameClaim(
 function isClash(one: Claim, other: Claim): boolean {
   return one.label === other.label && one.place !== other.place &&
     (one.queue === other.queue || one.queue === '*' || other.queue === '*')
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ObservedQueue } from '../../engine/observing/observed-queue.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
@@ -6,6 +5,7 @@ import { heldOf, type Fence } from '../../stores/documents/fence.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { DAY_MS } from '../../time/units.ts'
 import type { StreamPosition } from './stream-positions.ts'
+import { digestOfJson } from '../../json/digest.ts'
 
 /** An event that reported a finish, and the execution id under which its job is recorded. */
 export interface Mark { readonly queue: ObservedQueue; readonly eventId: string; readonly executionId: string }
@@ -110,13 +110,9 @@ type StoredMark = readonly [place: string, eventId: string, executionId: string]
 
 /** Hashed, because an identity can be as long as a certificate. */
 function placeOf({ server, prefix, name }: ObservedQueue): string {
-  return hashOf([server.identity, prefix, name])
+  return digestOfJson([server.identity, prefix, name])
 }
 
 function serverOf({ identity, part }: Server): string {
-  return hashOf(part ? [identity, part] : [identity])
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+  return digestOfJson(part ? [identity, part] : [identity])
 }

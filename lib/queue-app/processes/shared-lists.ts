@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { HOUR_MS } from '../../time/units.ts'
+import { digestOfJson } from '../../json/digest.ts'
 
 export type SharedLists<Item> = ReturnType<typeof createSharedLists<Item>>
 
@@ -25,7 +25,7 @@ export function createSharedLists<Item>(documents: DocumentStore, collection: st
     /** @returns the id by which to refer to the list */
     async write(list: readonly Item[]): Promise<string> {
       // Several writes of a heartbeat refer to the same list.
-      last = last?.list === list ? last : { list, id: fingerprintOf(list) }
+      last = last?.list === list ? last : { list, id: digestOfJson(list) }
       const { id } = last
       if (id !== written) {
         await documents.put(collection, id, list, { ttlMs: LIST_TTL_MS })
@@ -53,8 +53,4 @@ export function createSharedLists<Item>(documents: DocumentStore, collection: st
     /** Makes the next `write` store the list again. */
     renew(): void { written = undefined }
   }
-}
-
-function fingerprintOf(list: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64url')
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { MissReason } from '../../../schemas/schedule.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
 import { covers, gapsBetween, joinSpans, type Span } from '../../time/spans.ts'
 import { DAY_MS } from '../../time/units.ts'
+import { digestOfJson } from '../../json/digest.ts'
 
 /** What is known about when processes could run a task. */
 export interface Absences {
@@ -131,7 +131,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
 
   async function writeCrew(at: number): Promise<string> {
     const tasks = [...localTasks()].sort()
-    const id = createHash('sha256').update(JSON.stringify(tasks)).digest('base64url')
+    const id = digestOfJson(tasks)
     if (lastWritten?.id === id && Math.abs(at - lastWritten.at) < CREW_AGAIN_MS) return id
     await documents.put(CREWS, id, tasks, { ttlMs: KEPT_MS + CREW_AGAIN_MS })
     lastWritten = { id, at }

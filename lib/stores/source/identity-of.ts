@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { digestOfText } from '../../json/digest.ts'
 
 /**
  * Equal for two values with the same contents, whatever the order of their fields, and reveals nothing about them. Functions and class
  * instances are equal only if identical.
  */
 export function identityOf(value: unknown): string {
-  return createHash('sha256').update(textOf(value)).digest('base64url')
+  return digestOfText(textOf(value))
 }
 
 function textOf(value: unknown): string {

@@ -6,6 +6,7 @@ import { fromStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { type GroupRow, scanGroups } from './scan-groups.ts'
 import type { LedgerTables } from '../schema.ts'
+import { storedNumber } from '../../../json/stored-number.ts'
 
 export async function readFailureGroups(store: SqlStore, tables: LedgerTables, query: FailureGroupQuery): Promise<FailureGroupPage> {
   const trendFrom = Math.floor(Date.now() / HOUR_MS) - TREND_HOURS + 1
@@ -16,14 +17,14 @@ export async function readFailureGroups(store: SqlStore, tables: LedgerTables, q
 
 function toGroup(row: GroupRow, query: FailureGroupQuery, trendFrom: number): FailureGroup {
   const decision: StoredDecision = {
-    resolvedThrough: numberOrNull(row.resolved_through),
-    resolvedCount: numberOrNull(row.resolved_count),
-    countedAt: numberOrNull(row.counted_at),
-    decidedAt: numberOrNull(row.decided_at),
+    resolvedThrough: storedNumber(row.resolved_through),
+    resolvedCount: storedNumber(row.resolved_count),
+    countedAt: storedNumber(row.counted_at),
+    decidedAt: storedNumber(row.decided_at),
     decidedBy: row.decided_by === null ? null : fromStorable(row.decided_by),
     note: row.note === null ? null : fromStorable(row.note),
     operationId: row.operation_id,
-    operationAt: numberOrNull(row.operation_at)
+    operationAt: storedNumber(row.operation_at)
   }
   return {
     errorGroup: fromStorable(row.error_group),
@@ -46,8 +47,4 @@ function toTrend(counts: GroupRow['trend'] & object, from: number): number[] {
   const trend = Array.from({ length: TREND_HOURS }, () => 0)
   for (const [hour, count] of counts) trend[hour - from] = count
   return trend
-}
-
-function numberOrNull(value: string | number | null): number | null {
-  return value === null ? null : Number(value)
 }

@@ -3,6 +3,7 @@ import { toStorable } from '../../entry/storable-text.ts'
 import type { KeptHistory } from '../../result-backend.ts'
 import { FAILED_ALONE } from '../index-columns.ts'
 import type { LedgerTables } from '../schema.ts'
+import { storedNumber } from '../../../json/stored-number.ts'
 
 /** Reads counters and the first index entry; never counts rows. */
 export async function readKept(store: SqlStore, tables: LedgerTables): Promise<KeptHistory> {
@@ -17,9 +18,9 @@ export async function readKept(store: SqlStore, tables: LedgerTables): Promise<K
   )
   const row = rows[0]!
   return {
-    success: { count: Number(row.success ?? 0), oldestFinishedAt: numberOrNull(row.oldest_success) },
-    failed: { count: Number(row.failed ?? 0), oldestFinishedAt: numberOrNull(row.oldest_failed) },
-    prunedBefore: numberOrNull(row.pruned_before)
+    success: { count: Number(row.success ?? 0), oldestFinishedAt: storedNumber(row.oldest_success) },
+    failed: { count: Number(row.failed ?? 0), oldestFinishedAt: storedNumber(row.oldest_failed) },
+    prunedBefore: storedNumber(row.pruned_before)
   }
 }
 
@@ -39,12 +40,8 @@ export async function readKeptOf(store: SqlStore, tables: LedgerTables, taskName
   )
   const row = rows[0]!
   return {
-    success: { count: Number(row.success ?? 0), oldestFinishedAt: numberOrNull(row.oldest_success) },
-    failed: { count: Number(row.failed ?? 0), oldestFinishedAt: numberOrNull(row.oldest_failed) },
-    prunedBefore: numberOrNull(row.pruned_before)
+    success: { count: Number(row.success ?? 0), oldestFinishedAt: storedNumber(row.oldest_success) },
+    failed: { count: Number(row.failed ?? 0), oldestFinishedAt: storedNumber(row.oldest_failed) },
+    prunedBefore: storedNumber(row.pruned_before)
   }
-}
-
-function numberOrNull(value: string | number | null): number | null {
-  return value === null ? null : Number(value)
 }

@@ -6,6 +6,7 @@ import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { GROUPS_PER_SCRIPT, groupsScript } from './groups-script.ts'
 import { GROUP_TASK_FIELD, type LedgerKeys } from '../schema.ts'
+import { storedNumber } from '../../../json/stored-number.ts'
 
 /** Reads groups in list order until the page is full or the time is up. */
 export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
@@ -67,14 +68,14 @@ function groupFromStored(
   const frame = fields.get('frame') ?? ''
   const lastSeenAt = Number(fields.get('lastSeenAt'))
   const decision: StoredDecision = {
-    resolvedThrough: numberOrNull(fields.get('resolvedThrough')),
-    resolvedCount: numberOrNull(fields.get('resolvedCount')),
-    countedAt: numberOrNull(fields.get('countedAt')),
-    decidedAt: numberOrNull(fields.get('decidedAt')),
+    resolvedThrough: storedNumber(fields.get('resolvedThrough')),
+    resolvedCount: storedNumber(fields.get('resolvedCount')),
+    countedAt: storedNumber(fields.get('countedAt')),
+    decidedAt: storedNumber(fields.get('decidedAt')),
     decidedBy: fields.get('decidedBy') ?? null,
     note: fields.get('note') ?? null,
     operationId: fields.get('operationId') ?? null,
-    operationAt: numberOrNull(fields.get('operationAt'))
+    operationAt: storedNumber(fields.get('operationAt'))
   }
   return {
     errorGroup: fromStorable(name),
@@ -91,8 +92,4 @@ function groupFromStored(
     decision: decisionOf(decision),
     isShared: wantedTasks !== undefined && [...tasks.keys()].some(task => !wantedTasks.has(task))
   }
-}
-
-function numberOrNull(text: string | undefined): number | null {
-  return text === undefined ? null : Number(text)
 }

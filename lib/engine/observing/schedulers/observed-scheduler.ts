@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { MAX_SCHEDULE_ID_LENGTH, PRINTABLE } from '../../../../schemas/limits.ts'
+import { digestOfText } from '../../../json/digest.ts'
 
 /** A job scheduler of other code as stored in its queue, or an old repeatable job. Times are in milliseconds since the epoch. */
 export interface ObservedScheduler {
@@ -83,7 +83,7 @@ const PRINTABLE_ID = new RegExp(PRINTABLE, 'u')
 export function scheduleIdOf(taskName: string, schedulerId: string): string {
   const id = `${taskName}:${schedulerId}`
   if (id.length <= MAX_SCHEDULE_ID_LENGTH && PRINTABLE_ID.test(id)) return id
-  return createHash('sha256').update(id).digest('base64url')
+  return digestOfText(id)
 }
 
 /** Whether an id may be a digest, which does not reveal the task. */

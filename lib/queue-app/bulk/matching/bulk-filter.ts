@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { BulkAction } from '../../../../schemas/bulk.ts'
 import { MAX_BULK_EXECUTIONS } from '../../../../schemas/limits.ts'
 import { invalidInput } from '../../../errors.ts'
@@ -6,6 +5,7 @@ import { fromCursor, toCursor } from '../../../input/cursor.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { executionFilterFrom, type ExecutionFilter } from '../../monitoring/executions/execution-filter.ts'
 import type { BulkCount, BulkRequest } from '../bulk.ts'
+import { shortDigestOfJson } from '../../../json/digest.ts'
 
 const STATUSES: Readonly<Record<BulkAction, readonly string[]>> = {
   retry: ['failed'], cancel: ['pending', 'running'], delete: ['success', 'failed', 'cancelled'], resolve: ['failed']
@@ -80,5 +80,5 @@ export function hasDrifted(before: BulkCount, now: BulkCount): boolean {
 /** Does not include the tasks: if a task that is added between dry run and start matters, it changes the count. */
 function fingerprintOf({ action, filter }: BulkRequest): string {
   const entries = Object.entries(filter).sort(([one], [other]) => one < other ? -1 : 1)
-  return createHash('sha256').update(JSON.stringify([action, entries])).digest('base64url').slice(0, 22)
+  return shortDigestOfJson([action, entries])
 }

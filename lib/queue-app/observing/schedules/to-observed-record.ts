@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { argsFromData } from '../../../engine/observing/observed-job.ts'
 import { scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
 import { objectFrom } from '../../../json/foreign-json.ts'
@@ -9,6 +8,7 @@ import { describeInterval, describeTiming } from '../../../scheduler/timing/desc
 import { offsetAt } from '../../../time/zone-offset.ts'
 import { nextOfInterval, ownersRunsAfter, readOwnersCron, zoneFitting, type OwnersCron } from './owners-cron.ts'
 import type { EditedField, ScheduleBook } from './schedule-book.ts'
+import { shortDigestOfJson } from '../../../json/digest.ts'
 
 /** The time of a disabled scheduler's next run: the year 2100. BullMQ continues from there only if somebody promotes that job. */
 export const DISABLED_UNTIL_MS = Date.UTC(2100, 0)
@@ -155,5 +155,5 @@ function driftOf(scheduler: ObservedScheduler, book: ScheduleBook | null, enable
 export function versionOf(scheduler: ObservedScheduler, book: ScheduleBook | null): string {
   const { pattern, everyMs, timezone, startAt, endAt, data, opts } = scheduler
   const definition = [pattern, everyMs, timezone, startAt, endAt, data, opts, isDisabled(scheduler), book?.wins ?? 'live']
-  return createHash('sha256').update(JSON.stringify(definition)).digest('base64url').slice(0, 22)
+  return shortDigestOfJson(definition)
 }
