@@ -3,10 +3,10 @@ import {
   Count, ErrorGroup, ErrorGroupInput, ExecutionId, ExecutionIdInput, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum, TaskName,
   TaskNameInput, Timestamp, TimestampInput, WorkerIdInput, named
 } from './common.ts'
-import { EXECUTION_STATUSES, Execution, MAX_DURATION_FILTER_MS, SearchText } from './execution.ts'
+import { EXECUTION_STATUSES, Execution, SearchText } from './execution.ts'
 import {
   MAX_BULK_SAMPLE, MAX_ACTION_REASON_LENGTH, MAX_BULK_EXECUTIONS, MAX_BULK_ID_LENGTH, MAX_BULK_ITEMS, MAX_BULK_OPERATIONS, MAX_BULK_RATE,
-  MAX_BULK_TOKEN_LENGTH, PRINTABLE
+  MAX_BULK_TOKEN_LENGTH, MAX_DURATION_FILTER_MS, PRINTABLE
 } from './limits.ts'
 import { PageOf, PageQuery, Total } from './page.ts'
 

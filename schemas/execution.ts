@@ -4,7 +4,7 @@ import {
   TaskName, TaskNameInput, Timestamp, TimestampInput, WorkerIdInput, named
 } from './common.ts'
 import { SentArguments } from './arguments.ts'
-import { PRINTABLE, MAX_PRIORITY, MAX_ACTION_REASON_LENGTH, MAX_SEARCH_LENGTH } from './limits.ts'
+import { MAX_ACTION_REASON_LENGTH, MAX_DURATION_FILTER_MS, MAX_PRIORITY, MAX_SEARCH_LENGTH, PRINTABLE } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
 
 /** The values of the status filter. */
@@ -200,8 +200,6 @@ export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
   }))
 }))
 export type ExecutionPage = Static<typeof ExecutionPage>
-
-export const MAX_DURATION_FILTER_MS = 31_536_000_000
 
 export const SearchText = Type.String({
   maxLength: MAX_SEARCH_LENGTH, pattern: PRINTABLE,

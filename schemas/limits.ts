@@ -1,6 +1,8 @@
+import { DAY_MS, HOUR_MS } from './units.ts'
+
 /*
- * Limits shared by the schemas, the code, its messages and the interface. This file imports nothing, so the interface can use it without
- * the schema library.
+ * Limits shared by the schemas, the code, its messages and the interface. This file imports only units of time, so the interface can use
+ * it without the schema library.
  */
 
 /** Text without control characters and unpaired surrogates, which datastores do not preserve. */
@@ -33,7 +35,7 @@ export const MAX_ARGS_BYTES = 64 * 1024
 /** Maximum length of a reason that a person gives for an action, in characters. */
 export const MAX_ACTION_REASON_LENGTH = 500
 /** How far ahead the end of a queue's pause may be. */
-export const MAX_PAUSE_MS = 30 * 86_400_000
+export const MAX_PAUSE_MS = 30 * DAY_MS
 
 /** A bulk operation ends after this many items. */
 export const MAX_BULK_ITEMS = 1_000_000
@@ -57,8 +59,17 @@ export const PRINTABLE_LINES = '^(?:\\n|[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\
 /** Maximum length of a user's label, a name and an id, in characters. */
 export const MAX_ACTOR_LENGTH = 500
 
-/** A year. */
-export const MAX_DELAY_MS = 31_536_000_000
+export const MAX_DELAY_MS = 365 * DAY_MS
+/** The longest minimum duration that a filter of executions takes. */
+export const MAX_DURATION_FILTER_MS = 365 * DAY_MS
+
+/** The longest time between two runs of a schedule with an interval. */
+export const MAX_INTERVAL_MS = 365 * DAY_MS
+/** The longest random delay of a schedule's run. */
+export const MAX_JITTER_MS = HOUR_MS
+
+/** A failure group lists this many tasks: those with the most failures. */
+export const MAX_TASKS_PER_GROUP = 20
 
 /** Replaces removed values. */
 export const REDACTED = '[redacted]'
@@ -70,6 +81,9 @@ export const MAX_PRIORITY = 2_097_151
 
 /** The highest live limit on executions at once over all workers of a queue. */
 export const MAX_LIVE_CONCURRENCY = 100_000
+/** The most starts that a rate limit may allow in its window, and the longest window. */
+export const MAX_RATE = 1_000_000
+export const MAX_RATE_WINDOW_MS = DAY_MS
 
 /** The most children to list of a job in a flow of an existing queue. */
 export const MAX_CHILDREN_LISTED = 50

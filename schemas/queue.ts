@@ -2,8 +2,11 @@ import { Type, type Static } from '@sinclair/typebox'
 import {
   CHANGES, Count, DurationMs, HourlyCounts, Nullable, Ref, StringEnum, TaskName, Timestamp, TimestampInput, named
 } from './common.ts'
-import { MAX_ACTION_REASON_LENGTH, MAX_LIVE_CONCURRENCY, MAX_PAUSE_MS, MAX_QUEUE_NAME_LENGTH, PRINTABLE } from './limits.ts'
+import {
+  MAX_ACTION_REASON_LENGTH, MAX_LIVE_CONCURRENCY, MAX_PAUSE_MS, MAX_QUEUE_NAME_LENGTH, MAX_RATE, MAX_RATE_WINDOW_MS, PRINTABLE
+} from './limits.ts'
 import { RateLimit } from './task.ts'
+import { DAY_MS } from './units.ts'
 
 /** `paused`: nothing starts until it is resumed. */
 export const QUEUE_STATES = ['running', 'paused'] as const
@@ -20,7 +23,7 @@ export type QueuePause = Static<typeof QueuePause>
 export const QueuePauseInput = named('QueuePauseInput', Type.Object({
   reason: Type.Optional(Type.String({ maxLength: MAX_ACTION_REASON_LENGTH, description: 'Shown with the queue' })),
   until: Type.Optional(Nullable(TimestampInput, {
-    description: `When the queue resumes by itself: in the future, at most ${MAX_PAUSE_MS / 86_400_000} days from now. Default: never`
+    description: `When the queue resumes by itself: in the future, at most ${MAX_PAUSE_MS / DAY_MS} days from now. Default: never`
   }))
 }, { additionalProperties: false }))
 export type QueuePauseInput = Static<typeof QueuePauseInput>
@@ -41,8 +44,8 @@ export const QueueLimitsInput = named('QueueLimitsInput', Type.Object({
     description: 'Executions at once over the workers of all processes; null lifts the limit, absent leaves it'
   })),
   rate: Type.Optional(Nullable(Type.Object({
-    max: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    duration_ms: Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'That of `rate_limit`, if the code has one' })
+    max: Type.Integer({ minimum: 1, maximum: MAX_RATE }),
+    duration_ms: Type.Integer({ minimum: 1, maximum: MAX_RATE_WINDOW_MS, description: 'That of `rate_limit`, if the code has one' })
   }, { additionalProperties: false }), { description: 'Starts per window over all workers; null lifts the limit, absent leaves it' })),
   reason: Type.Optional(Type.String({ maxLength: MAX_ACTION_REASON_LENGTH, description: 'Shown with the queue' }))
 }, { additionalProperties: false }))

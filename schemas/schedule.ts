@@ -3,8 +3,9 @@ import {
   CHANGES, Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named
 } from './common.ts'
 import { SentArguments } from './arguments.ts'
-import { PRINTABLE, MAX_PRIORITY } from './limits.ts'
+import { MAX_INTERVAL_MS, MAX_JITTER_MS, MAX_PRIORITY, PRINTABLE } from './limits.ts'
 import { MAX_CURSOR_LENGTH, PageOf } from './page.ts'
+import { DAY_MS, SECOND_MS } from './units.ts'
 
 export const SCHEDULE_TYPES = ['cron', 'interval'] as const
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number]
@@ -34,12 +35,10 @@ export type MissReason = (typeof MISS_REASONS)[number]
 export const MISS_KINDS = ['missed', 'late'] as const
 export type MissKind = (typeof MISS_KINDS)[number]
 
-export const MAX_JITTER_MS = 3_600_000
-export const MAX_AGENDA_MS = 7 * 24 * 3_600_000
+export const MAX_AGENDA_MS = 7 * DAY_MS
 export const MAX_CRON_LENGTH = 256
 export const MAX_DESCRIPTION_LENGTH = 1000
-export const INTERVAL_MIN_MS = 1000
-export const MAX_INTERVAL_MS = 31_536_000_000
+export const INTERVAL_MIN_MS = SECOND_MS
 export const MAX_SCHEDULE_LIST_LIMIT = 1000
 export const MAX_PREVIEW_COUNT = 100
 

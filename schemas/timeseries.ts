@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Count, DurationMs, Nullable, Ref, StringEnum, TaskNameInput, Timestamp, named } from './common.ts'
+import { MINUTE_MS } from './units.ts'
 
 export const TIMESERIES_METRICS = ['executions', 'duration_ms', 'wait_ms'] as const
 export type TimeseriesMetric = (typeof TIMESERIES_METRICS)[number]
@@ -48,7 +49,7 @@ export const Timeseries = named('Timeseries', Type.Object({
   metric: StringEnum(TIMESERIES_METRICS),
   from: Timestamp,
   to: Timestamp,
-  step_ms: Type.Integer({ minimum: 60_000 }),
+  step_ms: Type.Integer({ minimum: MINUTE_MS }),
   source: StringEnum(TIMESERIES_SOURCES),
   points: Type.Array(Ref(TimeseriesPoint), { maxItems: MAX_TIMESERIES_POINTS, description: 'One per span, oldest first, without gaps' })
 }, {

@@ -20,7 +20,7 @@ const schemas = /^schemas\//
 const layers: Record<string, Layer> = {
   schemas: { files: schemas, may: [], packages: ['@sinclair/typebox'] },
   errors: { files: /^lib\/errors\.ts$/, may: [], packages: [] },
-  time: { files: /^lib\/time\//, may: [], packages: [] },
+  time: { files: /^lib\/time\//, may: [], mayTypes: [schemas], packages: [] },
   json: { files: /^lib\/json\//, may: [], packages: [] },
   collections: { files: /^lib\/collections\//, may: [], packages: [] },
   input: { files: /^lib\/input\//, may: [/^lib\/errors\.ts$/], packages: [] },

@@ -49,7 +49,8 @@ export function importsOf(file: string): Import[] {
   function visit(node: ts.Node): void {
     if (ts.isImportDeclaration(node))
       add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword, { names: namesOf(node) })
-    else if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, node.isTypeOnly)
+    else if (ts.isExportDeclaration(node) && node.moduleSpecifier)
+      add(node.moduleSpecifier, node.isTypeOnly, { names: namesOf(node) })
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true)
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0]!, false, { isLazy: true })
@@ -64,9 +65,9 @@ export function importsOf(file: string): Import[] {
   }
 }
 
-function namesOf(node: ts.ImportDeclaration): string[] {
-  const bindings = node.importClause?.namedBindings
-  return bindings && ts.isNamedImports(bindings)
+function namesOf(node: ts.ImportDeclaration | ts.ExportDeclaration): string[] {
+  const bindings = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause
+  return bindings && (ts.isNamedImports(bindings) || ts.isNamedExports(bindings))
     ? bindings.elements.filter(each => !each.isTypeOnly).map(each => (each.propertyName ?? each.name).text)
     : []
 }

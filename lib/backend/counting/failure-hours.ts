@@ -4,8 +4,6 @@ import { HOUR_MS } from '../../time/units.ts'
 
 /** More failure groups than anyone reads. Beyond this, the least recently seen are removed. */
 export const MAX_GROUPS = 10_000
-/** Per group: the tasks with the most failures. */
-export const TASKS_PER_GROUP = 20
 /** Hours in a trend, ending with the current one. */
 export const TREND_HOURS = 24
 /** Time limit for reading groups when many must be checked. The page then says where to continue. */

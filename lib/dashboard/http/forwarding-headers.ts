@@ -18,9 +18,14 @@ export const LINES_OF_A_PROXY: ReadonlyArray<readonly [name: string, line: strin
   ['x-forwarded-proto', 'proxy_set_header X-Forwarded-Proto $scheme;']
 ]
 
+/** What the proxy sent in a header that says how it was addressed, whatever it is; undefined if nothing. Only for reports about the proxy. */
+export function sentByProxy(headers: IncomingHttpHeaders, what: keyof typeof SENT): string | string[] | undefined {
+  return headers[SENT[what]]
+}
+
 /** X-Forwarded-Prefix without a trailing slash; null if it is absent or not a path. Read only with `trustForwarded`. */
 export function forwardedPrefixOf(headers: IncomingHttpHeaders): string | null {
-  const prefix = headers['x-forwarded-prefix']
+  const prefix = headers[SENT.prefix]
   if (typeof prefix !== 'string' || prefix === '' || prefix.length > MAX_PREFIX_LENGTH || !PREFIX.test(prefix)) return null
   return prefix.replace(/\/$/, '')
 }
@@ -30,10 +35,11 @@ export function forwardedPrefixOf(headers: IncomingHttpHeaders): string | null {
  * is.
  */
 export function forwardedHostOf(headers: IncomingHttpHeaders): string | undefined {
-  const host = headers['x-forwarded-host']
+  const host = headers[SENT.host]
   return typeof host === 'string' ? host.split(',')[0]!.trim() || undefined : undefined
 }
 
+const SENT = { prefix: 'x-forwarded-prefix', host: 'x-forwarded-host' } as const
 const PREFIX = new RegExp(PATH)
 const MAX_PREFIX_LENGTH = 1000
 

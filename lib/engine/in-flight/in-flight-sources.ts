@@ -8,14 +8,14 @@ import { executionFromJob } from '../jobs/job-mapper.ts'
 import {
   PENDING_STATES, RUNNING_STATES, type InFlightState, type JobPlace, type QueueReads, type RangeRequest, type StateCounts
 } from '../queues/queue-reads.ts'
+import { MAX_CLOCKS_DIFFER_MS } from '../../time/clocks-differ.ts'
+import { SECOND_MS } from '../../time/units.ts'
 
 /**
  * On Redis, running executions are listed in the order in which workers took them, but each has a time by its worker's clock. So an
- * execution that was not read yet can sort before one that was, by as much as the clocks differ.
+ * execution that was not read yet can sort before one that was, by as much as the clocks differ: assumed to be at least this.
  */
-const CLOCKS_DIFFER_MS = 1_000
-/** A clock that differs by more is wrong. */
-const MAX_CLOCKS_DIFFER_MS = 60_000
+const MIN_CLOCKS_DIFFER_MS = SECOND_MS
 
 /** How much clocks differ, as far as the pages have shown. */
 export interface Clocks { differMs: number }
@@ -169,7 +169,7 @@ export function canPrecede(
   { state, isEnd, buffer, furthest }: Source, first: Execution, { order }: InFlightQuery, clocks: Clocks
 ): boolean {
   if (state !== 'active' || isEnd || buffer.length === 0 || furthest === null) return false
-  const differMs = Math.max(clocks.differMs, CLOCKS_DIFFER_MS)
+  const differMs = Math.max(clocks.differMs, MIN_CLOCKS_DIFFER_MS)
   return order === 'newest' ? furthest + differMs >= timeOf(first) : furthest - differMs <= timeOf(first)
 }
 

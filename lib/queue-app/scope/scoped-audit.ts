@@ -1,4 +1,4 @@
-import { TASKS_PER_GROUP } from '../../backend/counting/failure-hours.ts'
+import { MAX_TASKS_PER_GROUP } from '../../../schemas/limits.ts'
 import type { BulkOperation } from '../../../schemas/bulk.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import type { Scope } from './scope.ts'
@@ -17,7 +17,7 @@ export function isEntryInScope(entry: AuditEntry, { sees }: Scope): boolean {
 function namesIn(value: unknown): string[] | null {
   if (typeof value !== 'object' || value === null) return []
   const { task_name: taskName, tasks } = value as { task_name?: unknown; tasks?: unknown }
-  if (Array.isArray(tasks) && tasks.length >= TASKS_PER_GROUP) return null
+  if (Array.isArray(tasks) && tasks.length >= MAX_TASKS_PER_GROUP) return null
   const several = Array.isArray(tasks) ? tasks.map((task: unknown) => (task as { name?: unknown } | null)?.name) : []
   return [taskName, ...several].filter(name => typeof name === 'string')
 }

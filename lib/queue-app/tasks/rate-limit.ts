@@ -1,5 +1,5 @@
+import { MAX_RATE, MAX_RATE_WINDOW_MS } from '../../../schemas/limits.ts'
 import { isObject } from '../../json/is-object.ts'
-import { DAY_MS } from '../../time/units.ts'
 
 /** Limits how many attempts of a task start in a period, across all processes. */
 export interface RateLimit {
@@ -9,9 +9,6 @@ export interface RateLimit {
   readonly durationMs: number
 }
 
-const MAX_RATE = 1_000_000
-const MAX_DURATION_MS = DAY_MS
-
 /** Every problem with the option. Its type is not trusted. */
 export function rateLimitProblems(rateLimit: unknown): string[] {
   if (rateLimit === undefined) return []
@@ -20,7 +17,7 @@ export function rateLimitProblems(rateLimit: unknown): string[] {
   return [
     ...Object.keys(rest).map(name => `rateLimit.${name} is not an option`),
     ...isIntegerTo(max, MAX_RATE) ? [] : [`rateLimit.max must be an integer from 1 to ${MAX_RATE}`],
-    ...isIntegerTo(durationMs, MAX_DURATION_MS) ? [] : [`rateLimit.durationMs must be an integer from 1 to ${MAX_DURATION_MS}`]
+    ...isIntegerTo(durationMs, MAX_RATE_WINDOW_MS) ? [] : [`rateLimit.durationMs must be an integer from 1 to ${MAX_RATE_WINDOW_MS}`]
   ]
 }
 

@@ -1,7 +1,7 @@
+import { CATCH_UP_POLICIES, INTERVAL_MIN_MS, MAX_DESCRIPTION_LENGTH, OVERLAP_POLICIES } from '../../../schemas/schedule.ts'
 import {
-  CATCH_UP_POLICIES, MAX_DESCRIPTION_LENGTH, MAX_INTERVAL_MS, INTERVAL_MIN_MS, MAX_JITTER_MS, OVERLAP_POLICIES
-} from '../../../schemas/schedule.ts'
-import { MAX_ARGS, MAX_ARGS_BYTES, MAX_PRIORITY, MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
+  MAX_ARGS, MAX_ARGS_BYTES, MAX_INTERVAL_MS, MAX_JITTER_MS, MAX_PRIORITY, MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN
+} from '../../../schemas/limits.ts'
 import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type InputFault } from '../../errors.ts'
 import { readSentArguments } from '../../json/sent-arguments.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'

@@ -6,11 +6,12 @@ import { currentTime } from '../format/time/clock.ts'
 import { rangeBounds } from '../format/time/time-range.ts'
 import { queryClient, recovering } from './query-client.ts'
 import { get } from './request.ts'
+import { MINUTE_MS } from '../format/time/units.ts'
 
 /** As many as the server embeds in the page, so that the first read can use them. */
 const PAGE_SIZE = 100
 /** How much the clock behind an entry's id may differ from the clock that dates the entry. */
-const CLOCK_MARGIN_MS = 60_000
+const CLOCK_MARGIN_MS = MINUTE_MS
 const SEARCHED_PAGES = 10
 
 /** Later pages keep this `from`, so that the cursor continues in the same range. */

@@ -2,6 +2,7 @@ import { notifyManager, QueryCache, QueryClient, type InvalidateQueryFilters } f
 import { isFinal } from '../format/health/final-failure.ts'
 import { forgetFirstAnswers } from './first-answer.ts'
 import { ApiError } from './request.ts'
+import { MINUTE_MS } from '../format/time/units.ts'
 
 /** How long a view that could not be loaded waits before it retries. */
 const RECOVER_MS = 5_000
@@ -35,7 +36,7 @@ export const queryClient = new QueryClient({
       // Requests are sent even if the browser believes it is offline, because the server may be on this machine.
       networkMode: 'always',
       refetchOnWindowFocus: 'always',
-      gcTime: 5 * 60_000
+      gcTime: 5 * MINUTE_MS
     },
     mutations: { retry: false, networkMode: 'always' }
   }

@@ -4,6 +4,7 @@ import { isFresh, loadedAt, readEmbedded } from './embedded.ts'
 import { toFirstAnswer } from './first-answer.ts'
 import { get } from './request.ts'
 import { noteActions } from './rights.ts'
+import { MINUTE_MS } from '../format/time/units.ts'
 
 const parsed = readEmbedded('task-dashboard-session')
 const embedded = typeof parsed === 'object' && parsed !== null && 'actions' in parsed ? parsed as Session : undefined
@@ -21,12 +22,12 @@ export function sessionOfTask(taskName: string) {
   return queryOptions({
     queryKey: ['session', taskName],
     queryFn: ({ signal }) => read(signal, taskName),
-    staleTime: 60_000
+    staleTime: MINUTE_MS
   })
 }
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => read(signal),
-  ...toFirstAnswer(embedded, loadedAt, isFresh() ? 60_000 : 0)
+  ...toFirstAnswer(embedded, loadedAt, isFresh() ? MINUTE_MS : 0)
 })

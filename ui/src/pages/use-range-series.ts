@@ -10,9 +10,10 @@ import { useMinute } from '../hooks/use-now.ts'
 import { usePolling } from '../hooks/use-polling.ts'
 import { useSettled, type Settled } from '../hooks/use-settled.ts'
 import { useSlowly } from '../hooks/use-slowly.ts'
+import { MINUTE_MS } from '../format/time/units.ts'
 
 const POLLED_EVERY_MS = 10_000
-const BEFORE_POLLED_EVERY_MS = 300_000
+const BEFORE_POLLED_EVERY_MS = 5 * MINUTE_MS
 const BEFORE_ASKED_AFTER_MS = 1_000
 /** For hooks, which need a query even when it is disabled. */
 const ANY_PLAN: SeriesPlan = planSeries(lastOf('1h')!, 0)!

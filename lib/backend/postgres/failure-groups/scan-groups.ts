@@ -1,6 +1,7 @@
+import { MAX_TASKS_PER_GROUP } from '../../../../schemas/limits.ts'
 import type { FailureGroupState } from '../../../../schemas/failure.ts'
 import type { SqlStore } from '../../../stores/store.ts'
-import { GROUPS_READ_MS, type HoursAsked, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-hours.ts'
+import { GROUPS_READ_MS, type HoursAsked, TREND_HOURS, hoursAsked } from '../../counting/failure-hours.ts'
 import type { FailureGroupPage, FailureGroupPosition, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
@@ -113,7 +114,7 @@ async function readSlice(
      LEFT JOIN LATERAL (
        SELECT json_agg(json_build_array(task_name, most.count) ORDER BY most.count DESC, task_name) AS tasks FROM (
          SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = told_group ${ofTasks}
-           ORDER BY count DESC, task_name LIMIT ${TASKS_PER_GROUP}
+           ORDER BY count DESC, task_name LIMIT ${MAX_TASKS_PER_GROUP}
        ) AS most
      ) AS of_tasks ON told_group IS NOT NULL
      LEFT JOIN LATERAL (

@@ -1,5 +1,6 @@
+import { MAX_TASKS_PER_GROUP } from '../../../../schemas/limits.ts'
 import type { RedisStore } from '../../../stores/store.ts'
-import { GROUPS_READ_MS, NO_GROUPS, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-hours.ts'
+import { GROUPS_READ_MS, NO_GROUPS, TREND_HOURS, hoursAsked } from '../../counting/failure-hours.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
 import { decisionOf, stateOf, type StoredDecision } from '../../entry/failure-decision.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
@@ -87,7 +88,7 @@ function groupFromStored(
     lastSeenAt,
     lastExecutionId: fields.get('lastExecutionId') ?? '',
     tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count })).filter(({ taskName }) => wantedTasks?.has(taskName) !== false)
-      .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_PER_GROUP),
+      .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, MAX_TASKS_PER_GROUP),
     state: stateOf({ lastSeenAt, count: Number(fields.get('count')) }, decision),
     decision: decisionOf(decision),
     isShared: wantedTasks !== undefined && [...tasks.keys()].some(task => !wantedTasks.has(task))

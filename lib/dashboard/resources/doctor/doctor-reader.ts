@@ -1,7 +1,7 @@
 import type { Doctor, Finding, FindingCheck } from '../../../../schemas/doctor.ts'
 import type { DatastoreReport } from '../../../queue-app/monitoring/describe-store.ts'
 import type { HealthReport, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
-import { forwardingHeadersIn, LINES_OF_A_PROXY } from '../../http/forwarding-headers.ts'
+import { forwardingHeadersIn, LINES_OF_A_PROXY, sentByProxy } from '../../http/forwarding-headers.ts'
 import { answerOf, probeOf } from '../answer.ts'
 import type { Snapshots } from '../snapshots.ts'
 
@@ -49,8 +49,7 @@ export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots,
 }
 
 function prefixFinding({ headers, path }: SeenRequest, trustForwarded: boolean): Finding {
-  const prefix = headers['x-forwarded-prefix']
-  if (prefix === undefined || trustForwarded) return ok('prefix', `The request arrived at ${path.slice(0, MAX_HEADER_LENGTH)}`)
+  if (sentByProxy(headers, 'prefix') === undefined || trustForwarded) return ok('prefix', `The request arrived at ${path.slice(0, MAX_HEADER_LENGTH)}`)
   return warning('prefix', 'A proxy sends X-Forwarded-Prefix, which is not trusted', 'trustForwarded: true')
 }
 
@@ -59,7 +58,8 @@ function proxyFindings(request: SeenRequest, trustForwarded: boolean): Finding[]
   if (forwardingHeadersOf(request).length === 0) return [ok('proxy', 'No header shows that a proxy forwarded this request')]
   const missing = LINES_OF_A_PROXY.filter(([name]) => headers[name] === undefined)
     .map(([name, line]) => warning('proxy', `The proxy does not send ${name}`, line))
-  const isHostReplaced = !trustForwarded && headers['x-forwarded-host'] !== undefined && headers['x-forwarded-host'] !== headers['host']
+  const sentHost = sentByProxy(headers, 'host')
+  const isHostReplaced = !trustForwarded && sentHost !== undefined && sentHost !== headers['host']
   if (isHostReplaced)
     missing.push(error(
       'proxy', 'The proxy replaces Host, so writes from browsers may be refused as cross-site', 'proxy_set_header Host $http_host;'

@@ -1,5 +1,6 @@
 import { MAX_CHILDREN_LISTED } from '../../../../schemas/limits.ts'
 import { groupBy } from '../../../collections/group-by.ts'
+import { MAX_CLOCKS_DIFFER_MS } from '../../../time/clocks-differ.ts'
 import type { FoundObserved } from '../find-observed.ts'
 import { finishedIdOf, liveIdOf } from '../observed-id.ts'
 import type { ObservedQueue } from '../observed-queue.ts'
@@ -19,9 +20,6 @@ export interface JobFactsDependencies {
 }
 
 interface Placed { readonly queue: ObservedQueue; readonly jobId: string }
-
-/** Times of workers and of their server may differ by this much. */
-const CLOCKS_DIFFER_MS = 60_000
 
 /**
  * What BullMQ keeps about a job besides its execution: its place in a flow, its deduplication key and its trace. At most about 250 commands
@@ -95,7 +93,7 @@ export async function readJobFacts({ queue, job }: FoundObserved, dependencies: 
   function removed(
     key: string, { queue: { taskName }, jobId }: Placed, status: RelatedStatus, fromMs: number, toMs: number
   ): RelatedJob {
-    const finish = recordedFinish(taskName, jobId, fromMs - CLOCKS_DIFFER_MS, toMs + CLOCKS_DIFFER_MS)
+    const finish = recordedFinish(taskName, jobId, fromMs - MAX_CLOCKS_DIFFER_MS, toMs + MAX_CLOCKS_DIFFER_MS)
     return {
       key: cut(key), taskName, executionId: finish?.executionId ?? null, jobName: finish?.jobName ?? null, status, isRemoved: true
     }

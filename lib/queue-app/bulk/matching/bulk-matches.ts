@@ -1,5 +1,5 @@
 import type { FailureGroup, FailureGroupPosition, FinishedPosition, ResultBackend } from '../../../backend/result-backend.ts'
-import { NO_GROUPS, TASKS_PER_GROUP } from '../../../backend/counting/failure-hours.ts'
+import { NO_GROUPS } from '../../../backend/counting/failure-hours.ts'
 import { inTurns } from '../../../collections/in-turns.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { TaskDashboardError } from '../../../errors.ts'
@@ -7,7 +7,7 @@ import type { Execution } from '../../../execution.ts'
 import { isCounted } from '../../monitoring/executions/is-counted.ts'
 import { isWithin, lastChangeOf } from '../../monitoring/executions/execution-filter.ts'
 import { inFlightStatus, isBeyondCounts, sourcesWanted } from '../../monitoring/executions/execution-sources.ts'
-import { MAX_BULK_SAMPLE } from '../../../../schemas/limits.ts'
+import { MAX_TASKS_PER_GROUP, MAX_BULK_SAMPLE } from '../../../../schemas/limits.ts'
 import type { BulkCount } from '../bulk.ts'
 import { ofTasks, ONLY_ITSELF, type Covered } from '../../tasks/parts-of-tasks.ts'
 import { WORKS_ON } from './bulk-filter.ts'
@@ -221,7 +221,7 @@ export function createBulkMatches(dependencies: MatchesDependencies) {
       tasks.every(task => frozen.has(task.taskName)))
     const hidden = new Set<FailureGroup>()
     // The list of a group's tasks is cut off at this length. Check whether there are more.
-    await inTurns(likely.filter(({ tasks }) => tasks.length >= TASKS_PER_GROUP), async group => {
+    await inTurns(likely.filter(({ tasks }) => tasks.length >= MAX_TASKS_PER_GROUP), async group => {
       const { groups: [own] } = await backend.failureGroups({ errorGroup: group.errorGroup, taskNames, limit: 1 })
       if (own === undefined || own.isShared) hidden.add(group)
     }, 2)

@@ -10,8 +10,9 @@ import { Icon } from '../elements/icon.tsx'
 import { executionTexts } from '../../texts/executions.ts'
 import { rowTexts } from '../../texts/execution-rows.ts'
 import { timeTexts } from '../../texts/time.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../format/time/units.ts'
 
-const LENGTHS_MS = [100, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000]
+const LENGTHS_MS = [100, SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, HOUR_MS]
 
 type Total = { value: number; relation: 'exact' | 'at_least' }
 

@@ -1,6 +1,7 @@
 import { Component, createContext, type ContextType, type ReactNode } from 'react'
 import { StatusMark } from '../elements/status-mark.tsx'
 import { frameTexts } from '../../texts/frame.ts'
+import { MINUTE_MS } from '../../format/time/units.ts'
 
 interface Props {
   /** What could not be drawn, for the start of a sentence: "This page". */
@@ -13,7 +14,7 @@ interface State {
 }
 
 const TRIED_AGAIN_AFTER_MS = 10_000
-const MAX_TRIED_AGAIN_AFTER_MS = 300_000
+const MAX_TRIED_AGAIN_AFTER_MS = 5 * MINUTE_MS
 
 /** Called before a part is drawn again, because its data may have caused the error and must be requested again. */
 export const ForgetAnswers = createContext<() => void>(() => {})

@@ -2,6 +2,8 @@ import { cloneElement, useId, useMemo, type ReactElement } from 'react'
 import { zoneWords } from '../../format/time/time.ts'
 import type { DraftProblems, ScheduleDraft } from '../../format/schedules/schedule-draft.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
+import { MAX_JITTER_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
+import { SECOND_MS } from '../../format/time/units.ts'
 
 interface Props {
   readonly draft: ScheduleDraft
@@ -75,7 +77,7 @@ export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChang
       <div className="form-row">
         <Field label={words.priority} note={words.priorityNote} problem={problems.priority}>
           <input
-            type="number" min="0" max="2097151" step="1" value={draft.priority}
+            type="number" min="0" max={MAX_PRIORITY} step="1" value={draft.priority}
             onInput={event => set({ priority: event.currentTarget.value })}
           />
         </Field>
@@ -89,7 +91,7 @@ export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChang
       <div className="form-row">
         <Field label={words.jitter} note={words.secondsAtMost} problem={problems.jitterSeconds}>
           <input
-            type="number" min="0" max="3600" step="any" value={draft.jitterSeconds}
+            type="number" min="0" max={MAX_JITTER_MS / SECOND_MS} step="any" value={draft.jitterSeconds}
             onInput={event => set({ jitterSeconds: event.currentTarget.value })}
           />
         </Field>

@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '../../../../schemas/index.ts'
 import type { TimeRange } from '../time/time-range.ts'
+import { MAX_DURATION_FILTER_MS } from '../../../../schemas/limits.ts'
 
 /** Which executions a list shows; null means any. */
 export interface ExecutionFilter {
@@ -33,10 +34,8 @@ export function isFiltered(filter: ExecutionFilter): boolean {
   return Object.values({ ...filter, order: null }).some(value => value !== null)
 }
 
-const MAX_DURATION_MS = 31_536_000_000
-
 /** `5000` from the address; null if it is not a duration. */
 export function minDurationFrom(text: string | null): number | null {
   const ms = Number(text)
-  return text !== null && text.trim() !== '' && ms > 0 && ms <= MAX_DURATION_MS ? ms : null
+  return text !== null && text.trim() !== '' && ms > 0 && ms <= MAX_DURATION_FILTER_MS ? ms : null
 }

@@ -5,6 +5,7 @@ import { formatClock } from '../time/time.ts'
 import { HOUR_MS, MINUTE_MS } from '../time/units.ts'
 import type { Clause, GroupsToLookAt } from '../health/verdict.ts'
 import { statsTexts } from '../../texts/stats.ts'
+import { MAX_TASKS_PER_GROUP } from '../../../../schemas/limits.ts'
 
 const RECENT_HOURS = 3
 const RISING_FROM = 3
@@ -97,12 +98,9 @@ function beganBeforeTheHour(groups: readonly FailureGroup[], now: number): numbe
   return groups.every(group => group.is_new) && now - first >= FRESH_MS ? first : null
 }
 
-/** A group names this many of its tasks at most. */
-const TASKS_PER_GROUP = 20
-
 /** The one task that all of these groups are of, or how the names of all their tasks begin: `billing:*`. Null when they share nothing. */
 function commonName(groups: readonly Pick<FailureGroup, 'tasks'>[]): string | null {
-  if (groups.some(({ tasks }) => tasks.length === 0 || tasks.length >= TASKS_PER_GROUP)) return null
+  if (groups.some(({ tasks }) => tasks.length === 0 || tasks.length >= MAX_TASKS_PER_GROUP)) return null
   const names = [...new Set(groups.flatMap(({ tasks }) => tasks.map(({ name }) => name)))]
   if (names.length === 1) return names[0]!
   const prefixes = new Set(names.map(name => /^[^:/.]+[:/.]/.exec(name)?.[0] ?? null))

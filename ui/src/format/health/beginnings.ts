@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '../time/units.ts'
+
 /** A response older than this does not prove that the problem began after it, because there may have been no requests in between. */
-const ASKED_WITHIN_MS = 60_000
+const ASKED_WITHIN_MS = MINUTE_MS
 
 export interface Beginnings {
   /**

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../time/units.ts'
+
 /** A page of the history, as far as the state of the list depends on it. */
 interface Page {
   /** How many executions were scanned for it; null if indexes were enough. */
@@ -55,7 +57,7 @@ export type Phase = 'loading' | 'failed' | 'following' | 'held' | 'still' | 'ext
 
 const FOUND_AT_FIRST = 100
 const RETRIED_AFTER_MS = 5_000
-const MAX_RETRIED_AFTER_MS = 60_000
+const MAX_RETRIED_AFTER_MS = MINUTE_MS
 
 export const BEGINNING: Memory = { wanted: FOUND_AT_FIRST, isStopped: false, failures: 0 }
 

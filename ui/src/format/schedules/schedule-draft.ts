@@ -1,9 +1,10 @@
 import { parseArguments } from '../executions/sent-arguments.ts'
 import type { CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChanges } from '../../../../schemas/index.ts'
-import { MAX_PRIORITY } from '../../../../schemas/limits.ts'
+import { MAX_INTERVAL_MS, MAX_JITTER_MS, MAX_PRIORITY } from '../../../../schemas/limits.ts'
 import type { Call } from '../places/snippet.ts'
 import { instantOfInput, isInUtc, toLocalInput } from '../time/time.ts'
 import { scheduleTexts } from '../../texts/schedules.ts'
+import { SECOND_MS } from '../time/units.ts'
 
 /** What is typed into the form of a schedule. */
 export interface ScheduleDraft {
@@ -42,9 +43,6 @@ interface Composed {
   readonly call: Call | null
   readonly problems: DraftProblems
 }
-
-const MAX_INTERVAL_SECONDS = 31_536_000
-const MAX_JITTER_SECONDS = 3_600
 
 /** The call that creates the schedule, without values that are the default anyway. */
 export function toScheduleCall(draft: ScheduleDraft): Composed {
@@ -151,12 +149,12 @@ function read(draft: ScheduleDraft) {
   if (!draft.taskName) problems.taskName = scheduleTexts.problems.task
   if (draft.timing === 'cron' && values.cron.split(/\s+/).length !== 5)
     problems.cron = scheduleTexts.problems.cron
-  if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, MAX_INTERVAL_SECONDS))
+  if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, MAX_INTERVAL_MS / SECOND_MS))
     problems.everySeconds = scheduleTexts.problems.interval
   if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, MAX_PRIORITY))
     problems.priority = scheduleTexts.priorityProblem(MAX_PRIORITY)
   if (!parseArguments(draft.args)) problems.args = scheduleTexts.problems.args
-  if (!isWithin(draft.jitterSeconds, 0, MAX_JITTER_SECONDS)) problems.jitterSeconds = scheduleTexts.problems.jitter
+  if (!isWithin(draft.jitterSeconds, 0, MAX_JITTER_MS / SECOND_MS)) problems.jitterSeconds = scheduleTexts.problems.jitter
   if (draft.startAt !== '' && values.startAt === null) problems.startAt = scheduleTexts.problems.time
   if (draft.endAt !== '' && values.endAt === null) problems.endAt = scheduleTexts.problems.time
   if (values.startAt !== null && values.endAt !== null && values.endAt < values.startAt) problems.endAt = scheduleTexts.problems.end

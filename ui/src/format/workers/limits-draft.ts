@@ -1,13 +1,10 @@
-import { MAX_LIVE_CONCURRENCY } from '../../../../schemas/limits.ts'
+import { MAX_LIVE_CONCURRENCY, MAX_RATE, MAX_RATE_WINDOW_MS } from '../../../../schemas/limits.ts'
 import type { Queue, QueueLimitsInput } from '../../../../schemas/index.ts'
 
 /** The fields as typed; empty means no limit. */
 export interface LimitsDraft { readonly concurrency: string; readonly max: string; readonly seconds: string }
 
 type Limits = Required<Pick<QueueLimitsInput, 'concurrency' | 'rate'>>
-
-const MAX_STARTS = 1_000_000
-const MAX_SECONDS = 86_400
 
 /** The window of a limit in the code cannot be changed. */
 export function limitsDraftOf({ limits, rate_limit: inCode }: Queue): LimitsDraft {
@@ -20,13 +17,13 @@ export function limitsDraftOf({ limits, rate_limit: inCode }: Queue): LimitsDraf
 
 /** The limits in the form; null if they make no sense. A window without a number of starts is not a limit. */
 export function limitsFromDraft({ concurrency, max, seconds }: LimitsDraft): Limits | null {
-  if (!isFine(concurrency, MAX_LIVE_CONCURRENCY) || !isFine(max, MAX_STARTS)) return null
+  if (!isFine(concurrency, MAX_LIVE_CONCURRENCY) || !isFine(max, MAX_RATE)) return null
   const limit = concurrency.trim() === '' ? null : Number(concurrency)
   if (max.trim() === '') return { concurrency: limit, rate: null }
   // With three digits after it, a comma may separate thousands.
   const decimal = seconds.trim().replace(/,(?=\d{1,2}$)/, '.')
   const durationMs = /^\d+(\.\d{1,3})?$/.test(decimal) ? Math.round(Number(decimal) * 1_000) : 0
-  if (durationMs < 1 || durationMs > MAX_SECONDS * 1_000) return null
+  if (durationMs < 1 || durationMs > MAX_RATE_WINDOW_MS) return null
   return { concurrency: limit, rate: { max: Number(max), duration_ms: durationMs } }
 }
 

@@ -23,6 +23,7 @@ import { useZone } from '../../hooks/use-zone.ts'
 import { CurrentPage } from './current-page.tsx'
 import { DIALOG_PARTS } from './page-parts.ts'
 import { frameTexts } from '../../texts/frame.ts'
+import { MINUTE_MS } from '../../format/time/units.ts'
 
 export function App() {
   const [location, navigate] = useLocation()
@@ -31,7 +32,7 @@ export function App() {
   // One task or one group of failures is a page of its own.
   const one = path === '/tasks' ? address.get('name') : path === '/failures' ? address.get('group') : null
   usePageStart(`${path} ${one ?? ''}`)
-  const session = useQuery({ ...sessionQuery, refetchInterval: query => recovering(query) || 60_000 }).data
+  const session = useQuery({ ...sessionQuery, refetchInterval: query => recovering(query) || MINUTE_MS }).data
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
   const pausedSince = usePausedSince()
   const zone = useZone()

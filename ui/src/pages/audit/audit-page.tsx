@@ -17,8 +17,9 @@ import { useAllowed } from '../use-allowed.ts'
 import { AuditPanel } from './audit-panel.tsx'
 import { auditTexts } from '../../texts/audit.ts'
 import { frameTexts } from '../../texts/frame.ts'
+import { MINUTE_MS } from '../../format/time/units.ts'
 
-const TASKS_ASKED_EVERY_MS = 60_000
+const TASKS_ASKED_EVERY_MS = MINUTE_MS
 const SAID_FROM = 20
 const USUALLY_KEPT_DAYS = 365
 const USUALLY_KEPT_COUNT = 20_000

@@ -21,8 +21,9 @@ import { useCounts } from '../dashboard/use-counts.ts'
 import { SelectableExecutions } from './selectable-executions.tsx'
 import { useNeighboursAhead } from './use-neighbours-ahead.ts'
 import { executionTexts } from '../../texts/executions.ts'
+import { MINUTE_MS } from '../../format/time/units.ts'
 
-const TASKS_ASKED_EVERY_MS = 60_000
+const TASKS_ASKED_EVERY_MS = MINUTE_MS
 /** The task names for the filter can wait until the page is shown. */
 const TASKS_ASKED_AFTER_MS = 500
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"

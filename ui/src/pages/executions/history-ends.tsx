@@ -9,6 +9,7 @@ import { retentionWords } from '../../format/executions/history-kept.ts'
 import type { LiveHistory } from '../../hooks/use-live-history.ts'
 import { executionTexts } from '../../texts/executions.ts'
 import { frameTexts } from '../../texts/frame.ts'
+import { MINUTE_MS } from '../../format/time/units.ts'
 
 const SAID_FROM = 20
 
@@ -41,7 +42,7 @@ export function HistoryEnd({ filter, history }: Props) {
 /** How far a search has got. This is a lower bound, because the search itself may match less than the other filters. */
 function Searched({ filter, history: { phase, scanned, executions, stop, goOn } }: Props) {
   const total = useQuery({
-    ...executionCountQuery({ ...filter, search: null, order: null }), enabled: filter.search !== null, staleTime: 60_000
+    ...executionCountQuery({ ...filter, search: null, order: null }), enabled: filter.search !== null, staleTime: MINUTE_MS
   }).data
   const isKnown = total?.relation === 'exact' && total.value > 0
   const goesOn = phase === 'searching'

@@ -4,7 +4,7 @@ import { agendaQuery } from '../../../api/schedules.ts'
 import { Empty, Failed, SkeletonRows, Stale } from '../../../components/frame/states.tsx'
 import { dayText, toAgendaSpan, type AgendaSpan } from '../../../format/schedules/agenda.ts'
 import { formatDay, zoneWords } from '../../../format/time/time.ts'
-import { DAY_MS, HOUR_MS } from '../../../format/time/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../format/time/units.ts'
 import { AgendaPanel } from './agenda-panel.tsx'
 import { useAddress } from '../../../hooks/use-address.ts'
 import { useHour } from '../../../hooks/use-now.ts'
@@ -22,7 +22,7 @@ export function AgendaPage() {
   const day = address.get('day')
   const { from, to } = isPast ? lastDay(hour) : toAgendaSpan(days, day, hour)
   const openId = address.get('schedule')
-  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...agendaQuery(from, to), ...usePolling(60_000) }))
+  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...agendaQuery(from, to), ...usePolling(MINUTE_MS) }))
   return (
     <>
       <div className="page-header">
