@@ -45,6 +45,16 @@ export function budgetsOf(patienceMs: number) {
 /** A scan for one page of a filtered list. The next page continues from there, as docs/search.md explains. */
 export const SCAN_MS = 300
 
+/**
+ * Failure groups of some tasks only: reading all groups, and then looking up the last failures of shared ones. What was not read by then is
+ * on a later page. A call may begin at the last moment of each.
+ */
+export const SCOPED_GROUPS_MS = 800
+export const SHARED_GROUPS_MS = 800
+
+/** Values that a search offers are optional. Those that are late are offered at the next keystroke. */
+export const KNOWN_VALUES_WITHIN_MS = 500
+
 /** The retries in a list of failures are optional, so a store that does not respond must not delay the list. */
 export const RETRIES_WITHIN_MS = 300
 
@@ -93,14 +103,30 @@ export const STOP_GRACE_MS = 10 * SECOND_MS
 export const STORE_START_MS = 5_000
 /** Everything that a start does on Redis: find the server, check it, open both clients. */
 export const REDIS_START_MS = 4_000
-/** A Redis server that has not responded by then is not probed. A probe still fits in REDIS_START_MS. */
+/** A Redis server that has not responded by then is not probed. A probe still fits in STORE_START_MS. */
 export const REDIS_PROBED_UNTIL_MS = 3_500
+/** A probe looks at what a server sends unasked, and then waits twice for what it says, in the clear and with TLS. */
+export const PROBE_GREETING_MS = 200
+export const PROBE_ANSWER_MS = 500
 /** One trial of every needed command, in one round trip. */
 export const REDIS_TRIAL_MS = 1_400
 /** All sentinels in parallel. */
 export const SENTINELS_ASKED_MS = 1_200
-/** Everything that a start does on PostgreSQL, except migrations. */
-export const POSTGRES_START_MS = 3_500
+/** Everything that a start does on PostgreSQL, except migrations. Each of its steps has its own limit, and ends with this one. */
+export const POSTGRES_START_MS = 4_500
+/** The first statement waits this long for a connection. A full server may have a free one by then. */
+export const POSTGRES_FIRST_MS = 3_500
+/** Each of the two ways of `sslmode` prefer and allow: with TLS and without. */
+export const TLS_TRIED_MS = 1_000
+/** The statement that checks a server and the rights on it. It reads the catalog, so it takes longer than others. */
+export const PREFLIGHT_MS = 3_000
+/** Each step that checks `directUrl`: the connection, a statement, a notification. They run beside the other checks. */
+export const DIRECT_STEP_MS = 2_000
+/**
+ * Opening a connection to PostgreSQL: on a slow network it takes four round trips, longer than a request waits. Each caller has a shorter
+ * limit, also a start. A connection that opens later serves the next caller.
+ */
+export const POSTGRES_CONNECT_MS = 5_000
 /** A migration step may build indexes: about five seconds per million executions. Other processes wait for the one that runs it. */
 export const MIGRATION_MS = 15 * MINUTE_MS
 /** Start of the result backend: longer than a migration. */

@@ -35,7 +35,28 @@ const NESTS: Record<string, readonly number[]> = {
     budgets.SENTINELS_ASKED_MS, budgets.REDIS_TRIAL_MS, SERVER_PATIENCE_MS, budgets.REDIS_PROBED_UNTIL_MS, budgets.REDIS_START_MS,
     budgets.STORE_START_MS
   ],
-  'a start on PostgreSQL': [SERVER_PATIENCE_MS, budgets.POSTGRES_START_MS, budgets.STORE_START_MS],
+  'a probe of Redis that begins at the last moment': [
+    budgets.PROBE_GREETING_MS, budgets.PROBE_ANSWER_MS, budgets.REDIS_PROBED_UNTIL_MS,
+    budgets.REDIS_PROBED_UNTIL_MS + budgets.PROBE_GREETING_MS + 2 * budgets.PROBE_ANSWER_MS, budgets.STORE_START_MS
+  ],
+  'a start on PostgreSQL': [
+    budgets.TLS_TRIED_MS, SERVER_PATIENCE_MS, budgets.DIRECT_STEP_MS, budgets.PREFLIGHT_MS, budgets.POSTGRES_FIRST_MS,
+    budgets.POSTGRES_START_MS, budgets.STORE_START_MS
+  ],
+  'a start on PostgreSQL that tries both ways of TLS leaves time for a connection': [2 * budgets.TLS_TRIED_MS, budgets.POSTGRES_FIRST_MS],
+  'the first statement on PostgreSQL of others, after one refusal of TLS': [
+    budgets.TLS_TRIED_MS + budgets.POSTGRES_FIRST_MS, budgets.STORE_START_MS
+  ],
+  'the callers that wait for a connection to PostgreSQL to open': [
+    SERVER_PATIENCE_MS, budgets.POSTGRES_FIRST_MS, budgets.POSTGRES_START_MS, budgets.POSTGRES_CONNECT_MS, budgets.WORK_TIMEOUT_MS
+  ],
+  'failure groups of some tasks: both reads, each with a call begun at the last moment': [
+    budgets.SCOPED_GROUPS_MS, budgets.SCOPED_GROUPS_MS + budgets.SHARED_GROUPS_MS + 2 * budgetsOf(SERVER_PATIENCE_MS).callMs,
+    budgetsOf(SERVER_PATIENCE_MS).answerMs
+  ],
+  'what is optional in a read': [
+    budgets.RETRIES_WITHIN_MS, budgets.KNOWN_VALUES_WITHIN_MS, budgetsOf(SERVER_PATIENCE_MS).partMs, budgetsOf(SERVER_PATIENCE_MS).callMs
+  ],
   'a start of the result backend': [budgets.STORE_START_MS, MINUTE_MS, budgets.MIGRATION_MS, budgets.BACKEND_START_MS]
 }
 

@@ -1,5 +1,6 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { KnownValues } from '../../backend/search/complete-search.ts'
+import { KNOWN_VALUES_WITHIN_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
@@ -20,8 +21,6 @@ const MAX_OFFERED = 1_000
 const MAX_GROUPS = 100
 const FRESH_MS = 5_000
 const RECENT_MS = MINUTE_MS
-/** Maximum wait while someone types: values that are late are offered at the next keystroke. */
-const WAIT_MS = 500
 
 /** Possible values for search fields. Reads only the fields that occur in the search; what cannot be read is not offered. */
 export function createKnownValues(
@@ -42,6 +41,6 @@ export function createKnownValues(
 
   function cached(load: () => Promise<string[]>): () => Promise<string[]> {
     const values = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load })
-    return () => withDeadline(Promise.resolve(values.recent()), WAIT_MS, 'not read').catch(() => [])
+    return () => withDeadline(Promise.resolve(values.recent()), KNOWN_VALUES_WITHIN_MS, 'not read').catch(() => [])
   }
 }

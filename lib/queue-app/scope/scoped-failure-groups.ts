@@ -7,11 +7,8 @@ import { inTurns } from '../../collections/in-turns.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
 import { unreadAfterChange } from '../../stores/failures/unavailable.ts'
+import { SCOPED_GROUPS_MS, SHARED_GROUPS_MS } from '../../time/budgets.ts'
 
-/** The list is ordered by the last failures of these tasks, which are known only once all groups are read. This limits that reading. */
-const READ_WITHIN_MS = 800
-/** The same limit for shared groups, whose last failures are looked up one by one. */
-const SHARED_READ_WITHIN_MS = 800
 const GROUPS_PER_READ = 1_000
 
 type Backend = Pick<ResultBackend, 'failureGroups' | 'decideFailureGroup' | 'list' | 'find'>
@@ -33,7 +30,8 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
     const asked = taskName === undefined ? query.taskNames : [taskName]
     const wanted = asked?.filter(name => taskNames.includes(name))
     if (taskNames.length === 0 || wanted?.length === 0) return NO_GROUPS
-    const deadline = performance.now() + READ_WITHIN_MS
+    // The list is ordered by the last failures of these tasks, which are known only once all groups are read.
+    const deadline = performance.now() + SCOPED_GROUPS_MS
     const [all, counts] = await Promise.all([
       readAll({ ...only(query, ['errorGroup']), ...wanted === undefined && only(query, ['from', 'to']), taskNames }, deadline),
       wanted === undefined ? null : readAll({ ...only(query, ['errorGroup', 'from', 'to']), taskNames: wanted }, deadline)
@@ -42,7 +40,7 @@ export function createScopedFailureGroups(backend: Backend, namesSeen: () => Pro
     const counted = countOf === null
       ? all.items
       : all.items.flatMap(group => countOf.has(group.errorGroup) ? [{ ...group, count: countOf.get(group.errorGroup)! }] : [])
-    const shared = await withLastFailures(counted, taskNames, performance.now() + SHARED_READ_WITHIN_MS)
+    const shared = await withLastFailures(counted, taskNames, performance.now() + SHARED_GROUPS_MS)
     const unreadFrom = newest([all.unreadFrom, counts?.unreadFrom ?? null, shared.unreadFrom])
     // A group that was not read may belong before anything older than `unreadFrom`.
     const certain = unreadFrom === null ? shared.items : shared.items.filter(({ group }) => isBefore(group, unreadFrom))

@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { POSTGRES_FIRST_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { ConnectionPool } from './pool/connection-pool.ts'
 
@@ -9,14 +10,17 @@ export interface ServerFacts {
   readonly isPooled: boolean
 }
 
-/** A process's first statement. Rejects within `timeoutMs`; until then it waits for a server that is full. */
-export async function inspectServer(connections: ConnectionPool, timeoutMs: number): Promise<ServerFacts> {
-  const { client, release } = await connections.take('rest', timeoutMs)
+/**
+ * A process's first statement. Waits for a server that is full.
+ * @param within a limit, or what is left of the start if that is less
+ */
+export async function inspectServer(connections: ConnectionPool, within: (ms: number) => number): Promise<ServerFacts> {
+  const { client, release } = await connections.take('rest', within(POSTGRES_FIRST_MS))
   try {
     const asked = client.query<{ version: number; pid: number }>(
       `SELECT current_setting('server_version_num')::int AS version, pg_backend_pid() AS pid`
     )
-    const { rows } = await withDeadline(asked, timeoutMs, 'the database did not answer')
+    const { rows } = await withDeadline(asked, within(POSTGRES_FIRST_MS), 'the database did not answer')
     const { version, pid } = rows[0]!
     release()
     return { version, isPooled: isPooled(client, pid) }

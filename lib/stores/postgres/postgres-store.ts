@@ -1,6 +1,6 @@
 import type { ClientConfig, PoolConfig } from 'pg'
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
-import { POSTGRES_START_MS, SERVER_PATIENCE_MS, WORK_TIMEOUT_MS } from '../../time/budgets.ts'
+import { POSTGRES_CONNECT_MS, POSTGRES_START_MS, PREFLIGHT_MS, SERVER_PATIENCE_MS, WORK_TIMEOUT_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
 import { createSqlAudit, migrateAudit } from '../audit/sql-audit.ts'
@@ -44,29 +44,45 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
 
   async function open(): Promise<void> {
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', source.scheme)
+    const startedAt = performance.now()
+    const within = (ms: number): number => Math.max(Math.min(ms, startedAt + POSTGRES_START_MS - performance.now()), 1)
     const config = toClientConfig(await settleTls(pg.Client, source.config, source.optionalTls))
     const connections = createConnectionPool(() => new pg.Client(config), { max: canListen ? max - 1 : max, onError: options.onError })
     const createLane = (kind: Lane, waitMs: number): PostgresLane =>
       createPostgresLane(connections, kind, pg.Connection, { waitMs, onSilence: connections.suspect })
     parts = {
       connections,
-      workers: createLane('workers', CONNECT_TIMEOUT_MS),
+      workers: createLane('workers', POSTGRES_CONNECT_MS),
       rest: createLane('rest', SERVER_PATIENCE_MS),
       reads: createLane('reads', SERVER_PATIENCE_MS),
       listen: null
     }
-    try {
-      const { version, isPooled } = await inspectServer(connections, POSTGRES_START_MS)
+    const checkServer = async (): Promise<boolean> => {
+      const { version, isPooled } = await inspectServer(connections, within)
       checkVersion(version, options, label)
-      if (await preflight(query, options, { label, isPooled }) !== 'read committed') {
+      if (await preflight(query, options, { label, isPooled, timeoutMs: within(PREFLIGHT_MS) }) !== 'read committed') {
         // For future connections, and for the current one.
         config.options = `${process.env['PGOPTIONS'] ?? ''} -c default_transaction_isolation=read\\ committed`.trim()
-        await query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED')
+        await query(SET_ISOLATION, [], { timeoutMs: within(SERVER_PATIENCE_MS) })
       }
+      return isPooled
+    }
+    try {
+      const checked = checkServer()
+      const proven = source.direct !== null && options.role === 'broker'
+        ? proveDirect(pg.Client, toClientConfig(source.direct), async (...given) => {
+          // It opens no further connection before all connections get the right isolation level.
+          await checked
+          return await query(...given)
+        }, within)
+        : undefined
+      // What is wrong with the server itself is reported first.
+      proven?.catch(() => {})
+      const isPooled = await checked
+      await proven
       await migrateDocuments(store)
       await migrateAnswers(store)
       await migrateAudit(store)
-      if (source.direct !== null && options.role === 'broker') await proveDirect(pg.Client, toClientConfig(source.direct), query)
       const listenerConfig = source.direct === null ? config : toClientConfig(source.direct)
       if (canListen && (source.direct !== null || !isPooled)) parts.listen = () => openListener(pg.Client, listenerConfig)
     } catch (error) {
@@ -144,15 +160,14 @@ const LEAST_TO_LISTEN = 4
 
 type Parts = Record<Lane, PostgresLane> & { readonly connections: ConnectionPool; listen: (() => Promise<SqlPoolClient | null>) | null }
 
-/** For opening a connection: on a slow network it takes four round trips, longer than a request waits. */
-const CONNECT_TIMEOUT_MS = 5_000
 const MINIMUM_VERSION = 130_000
+const SET_ISOLATION = 'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED'
 
 /** No session settings such as a search path: a pooler refuses them or gives the session to another client. */
 function toClientConfig(config: PoolConfig): ClientConfig {
   return {
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: POSTGRES_CONNECT_MS,
     application_name: 'fastify-task-dashboard',
     ...config
   }

@@ -19,6 +19,7 @@ interface Server {
   readonly label: string
   /** Session settings would be lost, or would come from another application. */
   readonly isPooled: boolean
+  readonly timeoutMs: number
 }
 
 interface SchemaRights {
@@ -41,9 +42,11 @@ interface LackingRight {
  * our role on the existing tables. Rejects with STORE_UNSUITABLE, which says what to run.
  * @returns the default isolation level
  */
-export async function preflight(query: SqlStore['query'], { namespace, role }: StoreOptions, { label, isPooled }: Server): Promise<string> {
+export async function preflight(
+  query: SqlStore['query'], { namespace, role }: StoreOptions, { label, isPooled, timeoutMs }: Server
+): Promise<string> {
   const schemas = schemasOf(namespace, role)
-  const facts = await readFacts(query, schemas, TIMEOUT_MS)
+  const facts = await readFacts(query, schemas, timeoutMs)
   const problem = problemOfServer(facts) ?? (isPooled ? problemBehindPooler(facts) : null) ?? problemOfRights(facts, schemas, namespace)
   if (problem !== null) throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, problem])
   return facts.isolation
@@ -133,7 +136,6 @@ function grantsOf(lacking: readonly LackingRight[], user: string): string[] {
 }
 
 const MAX_NAMED = 3
-const TIMEOUT_MS = 3_000
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`

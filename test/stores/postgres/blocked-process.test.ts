@@ -23,7 +23,7 @@ t.test('a process that is blocked while it starts finds its server all the same'
   t.teardown(() => client.end())
   await client.connect()
   const connections = { take: async () => ({ client, release() {} }) } as unknown as ConnectionPool
-  const { version, isPooled } = await inspectServer(connections, 500)
+  const { version, isPooled } = await inspectServer(connections, () => 500)
   t.ok(version >= 130_000)
   t.notOk(isPooled)
 })

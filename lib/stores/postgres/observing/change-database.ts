@@ -1,4 +1,4 @@
-import { POSTGRES_START_MS } from '../../../time/budgets.ts'
+import { POSTGRES_FIRST_MS } from '../../../time/budgets.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
 import { createObservedSessions } from './observed-sessions.ts'
 
@@ -29,7 +29,7 @@ export function createChangeDatabase(
   const { start, stop, query } = createObservedSessions(source, {
     settings: `-c lock_timeout=${LOCK_WAIT_MS}`,
     maxConnections: MAX_CONNECTIONS,
-    async check(ask) { await ask('SELECT 1', [], POSTGRES_START_MS) }
+    async check(ask) { await ask('SELECT 1', [], POSTGRES_FIRST_MS) }
   }, onError)
 
   return {

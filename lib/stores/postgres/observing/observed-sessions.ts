@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
-import { SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
+import { POSTGRES_CONNECT_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
@@ -31,8 +31,6 @@ interface SessionOptions {
   check(query: Query): Promise<void>
 }
 
-/** On a slow network, opening a connection takes four round trips, longer than a request waits. */
-const CONNECT_TIMEOUT_MS = 5_000
 /**
  * Ends statements that no one waits for any more. Replaces the database's default isolation level: a hot standby refuses `serializable`,
  * and elsewhere serializable reads could make the owner's transactions fail.
@@ -57,7 +55,7 @@ export function createObservedSessions(
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', source.scheme)
     const settled = await settleTls(pg.Client, source.config, source.optionalTls)
     const config: ClientConfig = {
-      keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: 'fastify-task-dashboard', ...settled,
+      keepAlive: true, connectionTimeoutMillis: POSTGRES_CONNECT_MS, application_name: 'fastify-task-dashboard', ...settled,
       options: `${settled.options ?? process.env['PGOPTIONS'] ?? ''} ${settings} ${SETTINGS}`.trim()
     }
     const max = Math.min(source.maxConnections ?? maxConnections, maxConnections)

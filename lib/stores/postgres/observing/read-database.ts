@@ -1,5 +1,5 @@
 import { createTaskDashboardError } from '../../../errors.ts'
-import { POSTGRES_START_MS } from '../../../time/budgets.ts'
+import { POSTGRES_FIRST_MS } from '../../../time/budgets.ts'
 import { DeadlineError } from '../../../time/deadline.ts'
 import { isLocked } from '../is-locked.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
@@ -41,7 +41,7 @@ export function createReadDatabase(source: PostgresSource, onError: (error: Erro
     maxConnections: MAX_CONNECTIONS,
     async check(ask) {
       const [row] = await ask<{ is_read_only: string }>(
-        `SELECT current_setting('transaction_read_only') AS is_read_only`, [], POSTGRES_START_MS
+        `SELECT current_setting('transaction_read_only') AS is_read_only`, [], POSTGRES_FIRST_MS
       )
       if (row?.is_read_only === 'on') return
       throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', label, 'a pooler takes away the setting that makes sessions ' +

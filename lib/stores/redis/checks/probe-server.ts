@@ -1,15 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { RedisOptions } from 'ioredis'
+import { PROBE_ANSWER_MS, PROBE_GREETING_MS } from '../../../time/budgets.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 
-const GREETING_MS = 200
-const ANSWER_MS = 500
 const FULL = /^-ERR max number of clients/
 
 /**
  * Why a server that accepts connections did not let a client in. Checks on connections of its own, because a client only sees a broken
- * connection. Takes less than a second.
+ * connection. Takes at most 1.2 s.
  * @returns null if it found no such reason
  */
 export async function probeServer({ host, port, path, family, tls }: RedisOptions): Promise<string | null> {
@@ -36,7 +35,7 @@ function ask(socket: Socket, text: string | null): Promise<string> {
       socket.destroy()
       resolve(said)
     }
-    socket.setTimeout(text === null ? GREETING_MS : ANSWER_MS, () => end(''))
+    socket.setTimeout(text === null ? PROBE_GREETING_MS : PROBE_ANSWER_MS, () => end(''))
     socket.on('error', () => end(''))
     socket.once('close', () => end(''))
     socket.once('data', data => end(data.toString('latin1')))
@@ -50,7 +49,7 @@ function errorOf(socket: Socket): Promise<NodeJS.ErrnoException | null> {
       socket.destroy()
       resolve(error)
     }
-    socket.setTimeout(ANSWER_MS, () => end(null))
+    socket.setTimeout(PROBE_ANSWER_MS, () => end(null))
     socket.on('error', end)
     socket.once('close', () => end(null))
   })
@@ -62,7 +61,7 @@ function isEncrypted(socket: ReturnType<typeof connectTls>): Promise<boolean> {
       socket.destroy()
       resolve(encrypted)
     }
-    socket.setTimeout(ANSWER_MS, () => end(false))
+    socket.setTimeout(PROBE_ANSWER_MS, () => end(false))
     socket.once('secureConnect', () => end(true))
     socket.on('error', (error: NodeJS.ErrnoException) => end(/ALERT/.test(error.code ?? '')))
     socket.once('close', () => end(false))
