@@ -94,7 +94,7 @@ interface ChangedQuery {
   readonly field?: string
 }
 
-const [SAME, CHANGED] = ['=', '+']
+const [SAME, CHANGED, ABSENT] = ['=', '+', '-']
 
 /**
  * Whether each hash has changed since it was cached, and the contents of those that have. A version covers a whole hash, so after a late
@@ -123,7 +123,7 @@ local states, answer = {}, { '' }
 for number = first, tonumber(given.last) do
   local name, at = given.key .. string.format('%.0f', number), number - first
   local version = redis.call('HGET', name, '${VERSION_FIELD}')
-  local state = '-'
+  local state = '${ABSENT}'
   if version and version == string.sub(given.versions, at * ${VERSION_BYTES} + 1, (at + 1) * ${VERSION_BYTES}) then
     state = '${SAME}'
   elseif version and field then

@@ -34,6 +34,12 @@ export interface PageRead {
 /** Payloads take up to 200 KB each, with `retention.failed.argsBytes` up to 700 KB, so a page with payloads may end earlier. */
 const PAYLOAD_BYTES_PER_PAGE = 1024 * 1024
 
+/** With a text to find, records are looked at in portions of this many, because few of them may match. */
+const RECORDS_PER_LOOK = 100
+
+/** Lua's unpack fails at about 8,000. */
+const MAX_UNPACKED = 1_000
+
 /** Sorts before every id. */
 const BEFORE_ALL = ''
 
@@ -134,8 +140,7 @@ end
 -- Looks at the rows that were merged since the last call.
 local function look()
   while not isFull and looked < #ids do
-    -- Lua's unpack fails at about 8,000.
-    for i, record in ipairs(redis.call('HMGET', KEYS[1], unpack(ids, looked + 1, math.min(#ids, looked + 1000)))) do
+    for i, record in ipairs(redis.call('HMGET', KEYS[1], unpack(ids, looked + 1, math.min(#ids, looked + ${MAX_UNPACKED})))) do
       if record then add(ids[looked + 1], record) end
       if isFull then return end
       looked = looked + 1
@@ -144,7 +149,7 @@ local function look()
     end
   end
 end
-local lookAfter = not text and limit or 100
+local lookAfter = not text and limit or ${RECORDS_PER_LOOK}
 
 for _, range in ipairs(given.ranges) do
   local branches = {}

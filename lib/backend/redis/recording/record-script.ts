@@ -7,6 +7,9 @@ import { BYTES_PER_WORKER_DAY } from '../worker-minutes.ts'
 import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES, VERSION_FIELD } from '../schema.ts'
 import { createScript } from '../script.ts'
 
+/** A roll-up to which lines were appended is merged into one line when it exceeds this size and this many times its first line. */
+const MAX_APPENDED_BYTES = 1024
+const MERGE_FACTOR = 4
 /** Redis is blocked while a script runs, so further groups are dropped with the next failures. */
 const GROUPS_DROPPED_PER_SCRIPT = 1_000
 /** Months before the current one that may contain an hour that is still kept. */
@@ -65,12 +68,12 @@ redis.call('HINCRBY', totals, 'success', given.success)
 redis.call('HINCRBY', totals, 'failed', given.failed)
 
 ${LUA_IN_ONE_LINE}
--- The first four bytes are the length of the first line. Further lines are appended. All are merged once the text exceeds 1 KB and four
--- times the first line: merging with every batch would take most of its time.
+-- The first four bytes are the length of the first line. Further lines are appended, and merged once there are many: merging with every
+-- batch would take most of its time.
 local function grown(text, line)
   if not text then return struct.pack('>I4', #line) .. line end
   local first = struct.unpack('>I4', text)
-  if #text + #line <= math.max(1024, 4 * first) then return text .. line end
+  if #text + #line <= math.max(${MAX_APPENDED_BYTES}, ${MERGE_FACTOR} * first) then return text .. line end
   line = inOneLine(string.sub(text, 5) .. line)
   return struct.pack('>I4', #line) .. line
 end
