@@ -243,11 +243,10 @@ export function resolveOptions(
 }
 
 function unsetProblemsOf(options: Partial<DashboardOptions>): Map<string, string> {
-  const auth: unknown = options.auth
   return new Map([
     ...unsetPrefix(options),
     ...unsetProblems(options, UNSET),
-    ...typeof auth === 'object' && auth !== null ? unsetProblems(auth, UNSET_AUTH, 'auth.') : []
+    ...isObject(options.auth) ? unsetProblems(options.auth, UNSET_AUTH, 'auth.') : []
   ])
 }
 

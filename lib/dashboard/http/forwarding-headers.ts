@@ -18,7 +18,7 @@ export const LINES_OF_A_PROXY: ReadonlyArray<readonly [name: string, line: strin
   ['x-forwarded-proto', 'proxy_set_header X-Forwarded-Proto $scheme;']
 ]
 
-/** What the proxy sent in a header that says how it was addressed, whatever it is; undefined if nothing. Only for reports about the proxy. */
+/** What the proxy sent as its own host or prefix, whatever it is; undefined if nothing. Only for reports about the proxy. */
 export function sentByProxy(headers: IncomingHttpHeaders, what: keyof typeof SENT): string | string[] | undefined {
   return headers[SENT[what]]
 }

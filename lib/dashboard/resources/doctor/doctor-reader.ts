@@ -49,7 +49,8 @@ export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots,
 }
 
 function prefixFinding({ headers, path }: SeenRequest, trustForwarded: boolean): Finding {
-  if (sentByProxy(headers, 'prefix') === undefined || trustForwarded) return ok('prefix', `The request arrived at ${path.slice(0, MAX_HEADER_LENGTH)}`)
+  if (sentByProxy(headers, 'prefix') === undefined || trustForwarded)
+    return ok('prefix', `The request arrived at ${path.slice(0, MAX_HEADER_LENGTH)}`)
   return warning('prefix', 'A proxy sends X-Forwarded-Prefix, which is not trusted', 'trustForwarded: true')
 }
 

@@ -5,7 +5,8 @@ import type { OptionalTls } from './tls-options.ts'
 
 /**
  * For `sslmode` prefer and allow: tries both ways once, in the order they imply, and uses the one that the server accepts. The second is
- * tried only if the server refused the first. It is used unless it is refused too: a slow server, or a wrong password, says nothing about TLS.
+ * tried only if the server refused the first. It is used unless it is refused too: a slow server, or a wrong password, says nothing about
+ * TLS.
  */
 export async function settleTls(ClientOfPg: typeof Client, config: PoolConfig, optional: OptionalTls): Promise<PoolConfig> {
   if (optional === null) return config
