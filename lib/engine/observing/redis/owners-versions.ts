@@ -84,7 +84,8 @@ export function createOwnersVersions(label: string, now: () => number = () => pe
     problems() {
       const all = [...seen.values()]
       const split = all.filter(({ isSplit }) => isSplit)
-      const mixed = all.filter(({ isSplit, sightings }) => !isSplit && areTakingTurns(sightings.filter(({ at }) => now() - at <= REMEMBERED_MS)))
+      const isRecent = ({ at }: Sighting): boolean => now() - at <= REMEMBERED_MS
+      const mixed = all.filter(({ isSplit, sightings }) => !isSplit && areTakingTurns(sightings.filter(isRecent)))
       return [
         ...split.length === 0 ? [] : [`Both BullMQ 5 and 6 have put jobs into ${namesOf(split)} at ${label} during a pause: if version 5 ` +
           'pauses or resumes it now, it discards jobs. Resume it with version 6, and move all its code to one version'],
