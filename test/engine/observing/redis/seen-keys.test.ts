@@ -24,6 +24,7 @@ t.test('after the next scan for queues, only the keys that a queue has are read'
   t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
   t.equal(sent().length, 8, 'one check for any key, and one read of each of seven')
   await server.settle(() => true, () => true)
+  t.same(sent(), ['HMGET'], 'the version of the owner')
   t.match(await server.queues.counts([place()], 0), [{ waiting: 3 }])
   t.same(sent().toSorted(), ['EXISTS', 'LLEN'])
 
