@@ -27,6 +27,11 @@ export interface ObservedServer {
   now(): Promise<number>
   /** One round trip in milliseconds. */
   ping(timeoutMs?: number): Promise<number>
+  /**
+   * Which process answers; null if the server does not tell. Absent if this kind of server never does. Never rejects.
+   * @param at now, by the server's clock
+   */
+  readonly process?: (at: number) => Promise<ServerProcess | null>
   /** The server's version and eviction policy; null for what it does not tell. */
   describe(): Promise<{ readonly version: string | null; readonly evictionPolicy: string | null }>
 
@@ -59,6 +64,18 @@ export interface ObservedServer {
   readonly jobs: JobsOfServer
   readonly events: EventsOfServer
   readonly schedulers: Pick<SchedulerReads<QueuePlace>, 'haveAny' | 'list' | 'find' | 'optionsOfNext'>
+}
+
+/** The process of a server, or of the node that has its queues. */
+export interface ServerProcess {
+  /** Each process has another. */
+  readonly runId: string
+  /** Shared by a primary and its replicas. A replica that becomes the primary begins a new one. */
+  readonly replicationId: string
+  /** The one before that. */
+  readonly replicationIdBefore: string
+  /** By the server's clock, give or take a second. */
+  readonly startedAt: number
 }
 
 export interface FoundQueues {
@@ -215,6 +232,8 @@ export interface StreamState {
   readonly added: number | null
   /** Events after the last one that was read may have been removed, and the server does not count removed events. */
   readonly isCut?: true
+  /** The events that were read are gone, although the stream was not full. */
+  readonly isEmptied?: true
   /** Other events now have the numbers of events that were read, so all are read again. */
   readonly isRenumbered?: true
   /** About how many events its owner lets the stream keep. Absent if the server does not tell. */

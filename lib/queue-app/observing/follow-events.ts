@@ -6,6 +6,7 @@ import { SupersededError } from '../../stores/documents/fence.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createFollowedStreams } from './followed-streams.ts'
 import { createFinishRecorder, type RecordingDependencies } from './finishes/record-finishes.ts'
+import type { SchedulesOf } from './gaps/schedules-lost.ts'
 import type { JobNames } from './names/job-names.ts'
 import type { RecordingTurn } from './recording-turn.ts'
 import { createSavedProgress } from './saved-progress.ts'
@@ -20,6 +21,8 @@ export interface FollowerDependencies extends Pick<RecordingDependencies, 'backe
   readonly turn: RecordingTurn
   /** Receives the names of added jobs. Default: names are not noted. */
   readonly names?: Pick<JobNames, 'note'>
+  /** Default: unknown. */
+  readonly schedulesOf?: SchedulesOf
 }
 
 export interface Follower {
@@ -64,10 +67,10 @@ interface Outage { readonly failures: number; readonly since: number; readonly u
  * is used for all other reads.
  */
 export function createFollower(dependencies: FollowerDependencies): Follower {
-  const { discovery, documents, holder, turn, names, noted, told, onError } = dependencies
+  const { discovery, documents, holder, turn, names, schedulesOf, noted, told, onError } = dependencies
   const progress = createSavedProgress(documents, turn.fence)
   const reader = createStreamReader()
-  const streams = createFollowedStreams({ progress, onError, ...names && { names } })
+  const streams = createFollowedStreams({ progress, onError, ...names && { names }, ...schedulesOf && { schedulesOf } })
   const recorder = createFinishRecorder({
     ...dependencies, progress, replayUntil: streams.replayUntil, isAway, fail, isStopped: () => isStopped
   })
@@ -141,7 +144,8 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const thisRound = ++round
     const queues = discovery.queues()
     const present = new Set(queues.map(({ taskName }) => taskName))
-    for (const each of [streams, reader]) each.forget(taskName => !present.has(taskName))
+    await streams.forget(taskName => !present.has(taskName))
+    reader.forget(taskName => !present.has(taskName))
     const used = new Set(queues.map(({ server }) => server))
     // A server without queues is never read, so its outage would never end.
     for (const each of [outages, replayed]) for (const server of each.keys()) if (!used.has(server)) each.delete(server)
@@ -155,7 +159,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       if (isAway(server) || refusal === null && recorder.waiting(server) > 0) continue
       try {
         await streams.begin(server, ofServer)
-        await streams.compare(server, ofServer, isAfterPause)
+        await streams.compare(server, ofServer, isAfterPause || outages.has(server))
         for await (const part of reader.read(server, ofServer, streams.cursorOf)) {
           for (const finish of await streams.take(server, part)) recorder.add(server, finish)
           for (const taskName of part.unfinished) unfinished.add(taskName)
@@ -222,8 +226,10 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     return queue === undefined || since !== undefined && Date.now() - since > GIVEN_UP_AFTER_MS
   }
 
-  async function save(): Promise<void> {
-    await streams.save(server => recorder.waiting(server) > 0 ? 'waits' : replayed.has(server) ? 'is replayed' : 'is being replayed')
+  async function save(isLast = false): Promise<void> {
+    const stateOf = (server: ObservedServer) =>
+      recorder.waiting(server) > 0 ? 'waits' : replayed.has(server) ? 'is replayed' : 'is being replayed'
+    await streams.save(stateOf, isLast)
     savedAt = performance.now()
   }
 
@@ -241,7 +247,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       answer(() => true, false)
       await running
       clearTimeout(timer)
-      if (performance.now() < heldUntil) await save().catch(() => {})
+      if (performance.now() < heldUntil) await save(true).catch(() => {})
     },
     caughtUp(taskName) {
       if (isStopped || isGivenUp(taskName)) return Promise.resolve(false)

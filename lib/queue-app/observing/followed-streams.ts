@@ -1,12 +1,15 @@
 import { createJobStories, isBefore, timeOfEvent, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import { inTurns } from '../../collections/in-turns.ts'
-import { CALLS_AT_ONCE, type ObservedServer, type StreamState } from '../../engine/observing/observed-server.ts'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+import type { ObservedServer, StreamState } from '../../engine/observing/observed-server.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+import { afterCheck, checkStreams, withoutStreams } from './gaps/check-streams.ts'
+import { createGoneQueues } from './gaps/gone-queues.ts'
+import { sayGap } from './gaps/say-gap.ts'
+import { withSchedules, type SchedulesOf } from './gaps/schedules-lost.ts'
 import type { JobNames } from './names/job-names.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
-import { afterEvents, beginningOf, compareWithStream, NOT_BEGUN, sayGap, stepPast, type StreamPosition } from './stream-positions.ts'
+import { afterEvents, beginningOf, compareWithStream, NOT_BEGUN, stepPast, type StreamPosition } from './stream-positions.ts'
 
 /** Tracks how far the event stream of each queue was read, what its events reported, and which events were lost. */
 export interface FollowedStreams {
@@ -22,9 +25,13 @@ export interface FollowedStreams {
   pauseMs(round: ReadRound): number
   /** @returns the finishes that are new */
   take(server: ObservedServer, part: StreamsPart): Promise<ToldFinish[]>
-  save(stateOf: (server: ObservedServer) => ServerState): Promise<void>
-  /** Drops queues that are gone from memory. A queue that comes back resumes at its saved position. */
-  forget(isGone: (taskName: string) => boolean): void
+  /** @param isLast writes all positions, with the times of their last checks */
+  save(stateOf: (server: ObservedServer) => ServerState, isLast?: boolean): Promise<void>
+  /**
+   * Drops queues that are gone from memory, and reports those that their servers do not have any more. A queue that comes back resumes at
+   * its saved position.
+   */
+  forget(isGone: (taskName: string) => boolean): Promise<void>
   clear(): void
   /** What was lost in the last day, as sentences. */
   gaps(): string[]
@@ -49,8 +56,10 @@ export type ServerState = 'waits' | 'is being replayed' | 'is replayed'
  */
 const COMPARE_EVERY_MS = MINUTE_MS
 const COMPARED_AFTER_EVENTS = 2_500
-/** So that the position of a queue without events does not expire. */
-const SAVED_AGAIN_MS = DAY_MS
+/** A queue with unread events is compared this soon after it was found. */
+const COMPARED_FIRST_MS = 5 * SECOND_MS
+/** A gap begins at the last check that is on record, even in a queue without events. */
+const SAVED_AGAIN_MS = HOUR_MS
 /** The normal pause: how soon new events show up. */
 const SHORTEST_PAUSE_MS = 250
 /** The pause while there are very many events: reading and recording them less often takes much less processor time. */
@@ -90,10 +99,13 @@ export interface FollowedStreamsDependencies {
   readonly progress: SavedProgress
   /** Receives the names of added jobs before anything about them is recorded. Default: names are not noted. */
   readonly names?: Pick<JobNames, 'note'>
+  /** Default: unknown. */
+  readonly schedulesOf?: SchedulesOf
   readonly onError: (error: Error) => void
 }
 
-export function createFollowedStreams({ progress, names, onError }: FollowedStreamsDependencies): FollowedStreams {
+export function createFollowedStreams({ progress, names, schedulesOf, onError }: FollowedStreamsDependencies): FollowedStreams {
+  const gone = createGoneQueues()
   const followed = new Map<string, Followed>()
   let stories: JobStories = createJobStories()
   let rests = 0
@@ -105,20 +117,28 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     const [{ at, aheadMs }, stored] = await Promise.all([
       server.now().then(at => ({ at, aheadMs: at - Date.now() })), progress.positions(fresh)
     ])
-    const streams = await streamsOf(new Map(fresh.map((queue, index) => [queue, stored[index] ?? NOT_BEGUN])))
-    for (const [index, queue] of fresh.entries()) {
-      const stream = streams.get(queue)
-      const known = beginningOf(stored[index] ?? null, stream, queue.absentAt === undefined ? undefined : queue.absentAt + aheadMs)
-      const position = stream === undefined ? known : compareWithStream(known, stream, at)
-      reportGap(queue.taskName, known, position)
+    const check = await checkStreams(server, new Map(fresh.map((queue, index) => [queue, stored[index] ?? NOT_BEGUN])), at)
+    const begun = new Map(fresh.map((queue, index) => {
+      const absentAt = queue.absentAt === undefined ? undefined : queue.absentAt + aheadMs
+      const known = beginningOf(stored[index] ?? null, check.streams.get(queue), absentAt)
+      return [queue, { before: stored[index] ?? NOT_BEGUN, known }]
+    }))
+    const positions = await withSchedules(new Map([...begun].map(([queue, { before, known }]) =>
+      [queue, { before, position: afterCheck(queue, known, check) }])), schedulesOf)
+    for (const [queue, { before, known }] of begun) {
+      const position = positions.get(queue)!
+      const stream = check.streams.get(queue)
+      reportGap(queue.taskName, before, position)
+      gone.forget(queue.taskName)
       followed.set(queue.taskName, {
         queue,
         position,
         // From `openFrom` on, events are read again for the jobs that had begun when the position was stored.
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
-        comparedAt: performance.now(), eventsSince: 0, eventsTaken: 0, maxLength: stream?.maxLength ?? 0, isUnsaved: true,
-        savedAt: -Infinity,
-        replayUntil: position.position === '0-0' ? recordedUntil(stream, at) : 0
+        // Until all of it is read once, a gap would begin long ago.
+        comparedAt: performance.now() - (position.sureUntil === check.at ? 0 : COMPARE_EVERY_MS - COMPARED_FIRST_MS),
+        eventsSince: 0, eventsTaken: 0, maxLength: stream?.maxLength ?? 0, isUnsaved: true, savedAt: -Infinity,
+        replayUntil: position.position === '0-0' ? recordedUntil(stream, check.at) : 0
       })
     }
   }
@@ -131,18 +151,20 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     })
     if (queues.length === 0) return
     const positions = new Map(queues.map(queue => [queue, followed.get(queue.taskName)!.position]))
-    const [at, streams] = await Promise.all([server.now(), streamsOf(positions)])
+    const check = await checkStreams(server, positions, await server.now())
+    const compared = await withSchedules(new Map([...positions].map(([queue, before]) =>
+      [queue, { before, position: afterCheck(queue, before, check) }])), schedulesOf)
     for (const [queue, known] of positions) {
       const state = followed.get(queue.taskName)!
       Object.assign(state, { comparedAt: performance.now(), eventsSince: 0 })
-      const stream = streams.get(queue)
+      const stream = check.streams.get(queue)
       if (stream === undefined) continue
       state.maxLength = stream?.maxLength ?? 0
-      const position = compareWithStream(known, stream, at)
+      const position = compared.get(queue)!
       reportGap(queue.taskName, known, position)
       settle(queue, position)
       if (position.position !== known.position && position.position === '0-0')
-        state.replayUntil = recordedUntil(stream, at)
+        state.replayUntil = recordedUntil(stream, check.at)
     }
   }
 
@@ -205,7 +227,7 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
   }
 
   function reportGap(taskName: string, known: StreamPosition, compared: StreamPosition): void {
-    if (compared.gaps.at(-1) !== known.gaps.at(-1)) onError(new Error(sayGap(taskName, compared)))
+    for (const gap of compared.gaps) if (!known.gaps.includes(gap)) onError(new Error(sayGap(taskName, gap)))
   }
 
   function settle({ taskName }: SeenQueue, position: StreamPosition): void {
@@ -213,16 +235,32 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     const { position: before } = state
     state.position = position
     if (before.position !== position.position) state.cursor = position.position
-    if (before.position !== position.position || before.counted !== position.counted || before.gaps !== position.gaps)
+    if (before.position !== position.position || before.counted !== position.counted || before.gaps !== position.gaps ||
+      before.process?.runId !== position.process?.runId || before.had?.waiting !== position.had?.waiting)
       state.isUnsaved = true
   }
 
-  async function save(stateOf: (server: ObservedServer) => ServerState): Promise<void> {
+  async function forget(isGone: (taskName: string) => boolean): Promise<void> {
+    const left = new Map([...followed.values()].filter(({ queue }) => isGone(queue.taskName)).map(state => [state.queue, state.position]))
+    if (left.size === 0) return
+    const absent = await withoutStreams(left)
+    const positions = await withSchedules(new Map(absent.map(queue =>
+      [queue, { before: left.get(queue)!, position: compareWithStream(left.get(queue)!, null, Date.now()) }])), schedulesOf)
+    for (const [queue, position] of positions) {
+      reportGap(queue.taskName, left.get(queue)!, position)
+      gone.note(queue.taskName, position.gaps)
+      settle(queue, position)
+    }
+    await progress.savePositions([...positions].map(([queue, position]) => ({ queue, position })))
+    for (const { taskName } of left.keys()) followed.delete(taskName)
+  }
+
+  async function save(stateOf: (server: ObservedServer) => ServerState, isLast = false): Promise<void> {
     const open = stories.openFrom()
     const now = performance.now()
     const changed = [...followed].flatMap(([taskName, state]) => {
       const { queue } = state
-      if (stateOf(queue.server) === 'waits' || !state.isUnsaved && now - state.savedAt < SAVED_AGAIN_MS) return []
+      if (stateOf(queue.server) === 'waits' || !isLast && !state.isUnsaved && now - state.savedAt < SAVED_AGAIN_MS) return []
       const { openFrom: _before, ...position } = state.position
       const openFrom = open.get(taskName)
       return [{ queue, state, position: { ...position, ...openFrom !== undefined && { openFrom } } }]
@@ -241,16 +279,15 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
     save,
     cursorOf: taskName => followed.get(taskName)!.cursor,
     replayUntil: taskName => followed.get(taskName)?.replayUntil ?? 0,
-    forget(isGone) {
-      for (const taskName of followed.keys()) if (isGone(taskName)) followed.delete(taskName)
-    },
+    forget,
     clear() {
       followed.clear()
       stories = createJobStories()
     },
     gaps() {
-      const recent = [...followed].filter(([, { position: { gaps } }]) => (gaps.at(-1)?.to ?? 0) > Date.now() - DAY_MS)
-      const texts = recent.slice(0, MAX_GAPS_NAMED).map(([taskName, { position }]) => sayGap(taskName, position))
+      const last = [...followed].flatMap(([taskName, { position }]) => position.gaps.slice(-1).map(gap => [taskName, gap] as const))
+      const recent = [...last, ...gone.recent()].filter(([, { to }]) => to > Date.now() - DAY_MS)
+      const texts = recent.slice(0, MAX_GAPS_NAMED).map(([taskName, gap]) => sayGap(taskName, gap))
       if (recent.length > texts.length) texts.push(`the same in ${recent.length - texts.length} other queues`)
       return texts
     }
@@ -260,14 +297,4 @@ export function createFollowedStreams({ progress, names, onError }: FollowedStre
 /** A stream that is gone may come back from a backup, with events that are already recorded. */
 function recordedUntil(stream: StreamState | null | undefined, at: number): number {
   return stream ? timeOfEvent(stream.lastId) : at
-}
-
-/** Leaves out streams whose state could not be read: the response has the first and the last event, which may be large. */
-async function streamsOf(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<ReadonlyMap<SeenQueue, StreamState | null>> {
-  const found = new Map<SeenQueue, StreamState | null>()
-  await inTurns([...positions], async ([queue, { position }]) => {
-    const stream = await queue.server.events.stream(queue, position).catch(() => undefined)
-    if (stream !== undefined) found.set(queue, stream)
-  }, CALLS_AT_ONCE)
-  return found
 }

@@ -156,7 +156,7 @@ export function observeQueues(
   const recorded: Redaction['recorded'] = execution => redaction ? redaction.recorded(execution) : execution
   const follower = createFollower({
     discovery, backend: ledger, documents: { ...documents, acquireLease: leases.acquireLease }, holder, turn, names, noted, told, recorded,
-    onError
+    schedulesOf: books.countSince, onError
   })
   let isStopping = false
   const untold = createUntoldFinishes({

@@ -25,7 +25,7 @@ function serverOfFewConnections() {
     return value
   }
   const server = {
-    identity: 'one', part: '', now: answer(9_000), ping: answer(1),
+    identity: 'one', part: '', now: answer(9_000), ping: answer(1), queues: { counts: answer([]) },
     events: {
       stream: answer({ length: 0, firstId: null, lastId: '5-0', added: 5 }), lastFinishes: answer(new Map()), isRefusal: () => false
     },
@@ -42,7 +42,7 @@ t.test('a thousand queues are started a few at a time', async t => {
   const progress = createSavedProgress(documents, turnIn(documents).fence)
   const streams = createFollowedStreams({ progress, onError: error => t.fail(error.message) })
   await streams.begin(server, queues)
-  t.equal(answered(), 1_001, 'one call for each queue, and one for the clock')
+  t.equal(answered(), 1_002, 'one call for each queue, one for the clock, and one for all counts')
 })
 
 t.test('the jobs of a thousand finishes are checked in one call', async t => {

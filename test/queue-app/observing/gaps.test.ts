@@ -1,8 +1,10 @@
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
+import type { ServerProcess } from '../../../lib/engine/observing/observed-server.ts'
 import { QueueApp } from '../../../lib/index.ts'
+import { sayGap } from '../../../lib/queue-app/observing/gaps/say-gap.ts'
 import {
-  afterEvents, beginningOf, compareWithStream, NOT_BEGUN, sayGap, stepPast
+  afterEvents, beginningOf, compareWithProcess, compareWithStream, NOT_BEGUN, stepPast
 } from '../../../lib/queue-app/observing/stream-positions.ts'
 import { OBSERVING_USER } from '../../support/documented-rights.ts'
 import { observe, withHistory } from '../../support/observe.ts'
@@ -18,10 +20,12 @@ t.test('events that were trimmed before they were read are counted exactly', asy
   const same = compareWithStream(read, { added: 100, length: 40, firstId: '11-0', lastId: '50-0' }, 60)
   t.same(same, { position: '50-0', counted: 100, gaps: [], sureUntil: 60 }, 'nothing was added')
   t.match(
-    compareWithStream(read, { added: 130, length: 40, firstId: '41-0', lastId: '80-0' }, 90), read, 'all that was added is still there'
+    compareWithStream(read, { added: 130, length: 40, firstId: '41-0', lastId: '80-0' }, 90), { ...read, sureUntil: 50 },
+    'all that was added is still there'
   )
   const lost = compareWithStream(read, { added: 170, length: 40, firstId: '71-0', lastId: '99-0' }, 120)
-  t.match(lost, { position: '50-0', counted: 130, gaps: [{ events: 30, from: 50, to: 120 }] })
+  t.match(lost, { position: '50-0', counted: 130, gaps: [{ events: 30, from: 11, to: 120 }] },
+    'the history begins with the first event that was there')
   t.match(compareWithStream(same, { added: 170, length: 40, firstId: '71-0', lastId: '99-0' }, 120), { gaps: [{ from: 60, to: 120 }] },
     'the gap begins when nothing was missing yet')
   const empty = compareWithStream(read, { added: 170, length: 0, firstId: null, lastId: '99-0' }, 120)
@@ -30,20 +34,69 @@ t.test('events that were trimmed before they were read are counted exactly', asy
   t.match(read7, { position: '50-0', counted: null, gaps: [] }, 'Redis before 7')
 })
 
-t.test('a stream that was recreated or went back does not count as trimmed', async t => {
-  const read = { position: '50-0', counted: 100, gaps: [] }
+t.test('what a stream lost that was recreated or went back is a gap of unknown size', async t => {
+  const read = { position: '50-0', counted: 100, gaps: [], sureUntil: 55, had: { waiting: 3, running: 1, schedules: null, at: 55 } }
   const emptied = compareWithStream(read, null, 60)
-  t.match(emptied, { position: '0-0', counted: 0, gaps: [] }, 'the queue was obliterated')
+  const gap = { events: null, from: 55, to: 60, cause: 'emptied', had: { waiting: 3, running: 1 } } as const
+  t.match(emptied, { position: '0-0', counted: 0, gaps: [gap] }, 'the queue was obliterated')
+  t.same(compareWithStream(emptied, null, 70).gaps, emptied.gaps, 'which is stated once')
+  t.same(compareWithStream({ ...NOT_BEGUN, counted: 0 }, null, 70).gaps, [], 'a queue that never had events has lost none')
   const lost = compareWithStream(emptied, { added: 90, length: 60, firstId: '71-0', lastId: '90-0' }, 95)
-  t.match(lost, { position: '0-0', counted: 30, gaps: [{ events: 30, from: 60, to: 95 }] }, 'and has lost events of its new stream since')
-  const longer = compareWithStream(read, { added: 90, length: 60, firstId: '61-0', lastId: '90-0' }, 95)
-  t.match(longer, { position: '50-0', counted: 30, gaps: [{ events: 30, from: 50, to: 95 }] }, 'flushed, and longer than before')
+  t.match(lost, { position: '0-0', counted: 30, gaps: [gap, { events: 30, from: 60, to: 95 }] }, 'its new stream has lost a known number')
+  const shorter = compareWithStream(read, { added: 90, length: 60, firstId: '61-0', lastId: '90-0' }, 95)
+  t.match(shorter, { position: '50-0', counted: 30, gaps: [{ ...gap, to: 95 }] }, 'flushed, with a new stream that is shorter')
+  const longer = compareWithStream(read, { added: 500, length: 500, firstId: '61-0', lastId: '600-0' }, 605)
+  t.match(longer, { position: '50-0', counted: 0, gaps: [{ ...gap, to: 605 }] }, 'flushed, with a new stream that is longer')
+  t.same(compareWithStream(afterEvents(longer, '600-0', 500), { added: 500, length: 500, firstId: '61-0', lastId: '600-0' }, 700).gaps,
+    longer.gaps, 'which is stated once')
+  const begun = afterEvents(read, '70-0', 5)
+  const both = compareWithStream(begun, { added: 5, length: 5, firstId: '61-0', lastId: '70-0' }, 75)
+  t.match(both, { position: '70-0', counted: 5, gaps: [{ ...gap, to: 75 }] }, 'flushed, and the new events were read')
   const back = compareWithStream(read, { added: 95, length: 40, firstId: '6-0', lastId: '45-0' }, 60)
-  t.match(back, { position: '0-0', counted: 55, gaps: [] }, 'the server lost its latest events: all are read again')
+  const wentBack = { events: null, from: 55, cause: 'went back' }
+  t.match(back, { position: '0-0', counted: 55, gaps: [{ ...wentBack, to: 60 }] }, 'the server lost its latest events: all are read again')
   const grown = compareWithStream(read, { added: 98, length: 40, firstId: '11-0', lastId: '70-0' }, 75)
-  t.match(grown, { position: '50-0', counted: null, gaps: [] }, 'and has new events since, which are counted once they are read')
-  t.match(compareWithStream(afterEvents(grown, '70-0', 3), { added: 98, length: 40, firstId: '11-0', lastId: '70-0' }, 80),
-    { position: '70-0', counted: 98, gaps: [] })
+  t.match(grown, { position: '50-0', counted: null, gaps: [{ ...wentBack, to: 75 }] }, 'new events since are counted once they are read')
+  const counted = compareWithStream(afterEvents(grown, '70-0', 3), { added: 98, length: 40, firstId: '11-0', lastId: '70-0' }, 80)
+  t.match(counted, { position: '70-0', counted: 98 })
+  t.same(counted.gaps, grown.gaps, 'which is stated once')
+})
+
+t.test('a gap is told with its reason, and with what an emptied queue had', async t => {
+  const gap = { events: null, from: 0, to: 1_000 }
+  const had = { waiting: 12, running: 0, schedules: 2, at: 500 }
+  const when = 'between 1970-01-01T00:00:00.000Z and 1970-01-01T00:00:01.000Z: executions that finished then may be missing'
+  t.equal(sayGap('mail', { ...gap, cause: 'emptied', had }), 'The queue mail was removed from its server, or the server was flushed, ' +
+    `${when}. At the last check, 1970-01-01T00:00:00.500Z, it had waiting: 12, schedules: 2`)
+  t.equal(sayGap('mail', { ...gap, cause: 'emptied', had: { ...had, waiting: 0, schedules: 0 } }),
+    `The queue mail was removed from its server, or the server was flushed, ${when}`)
+  t.equal(sayGap('mail', { ...gap, cause: 'went back' }), `The server lost events of the queue mail that it had before, ${when}`)
+  t.equal(sayGap('mail', { ...gap, cause: 'replaced' }), `Another server took over the queue mail, ${when}`)
+})
+
+t.test('another server is one whose process was there before, not one that restarted, and in a cluster a former replica', async t => {
+  const before = { runId: 'a', replicationId: 'x', replicationIdBefore: '0', startedAt: 0 }
+  const other = { runId: 'b', replicationId: 'y', replicationIdBefore: 'x', startedAt: 10_000 }
+  const stream = { added: 100, length: 40, firstId: '11-0', lastId: '50000-0' }
+  const read = compareWithStream({ position: '50000-0', counted: 100, gaps: [] }, stream, 50_000)
+  const known = compareWithProcess(read, read, before, { at: 50_000, isInCluster: false })
+  const after = (now: ServerProcess | null, isInCluster = false, state = stream) =>
+    compareWithProcess(known, compareWithStream(known, state, 60_000), now, { at: 60_000, isInCluster })
+  const gap = { events: null, from: 50_000, to: 90_000, cause: 'replaced' }
+  t.same(after(other).gaps, [gap], 'until the old primary is surely a replica')
+  t.same(after(other, true).gaps, [gap])
+  t.same(after({ ...other, replicationIdBefore: 'z' }, true).gaps, [], 'a slot has moved to another node')
+  t.same(after({ ...other, startedAt: 55_000 }).gaps, [], 'the server has restarted')
+  t.same(after({ ...other, startedAt: 49_000 }).gaps, [], 'it may have restarted just then, because ages are whole seconds')
+  t.same(after(before).gaps, [], 'the connection was lost')
+  t.same(after(null).gaps, [], 'the server does not tell')
+  t.equal(after(null).process?.runId, 'a', 'so the next check compares with the one before')
+  t.same(after(other, false, { ...stream, added: 90, lastId: '49000-0' }).gaps, [gap], 'a replica that lacked the latest events')
+  t.match(after(other, false, { ...stream, added: 200, firstId: '55000-0', lastId: '60000-0' }).gaps, [{ events: 60 }, gap],
+    'the number of the trimmed ones is known')
+  const once = after(other)
+  t.same(compareWithProcess(once, compareWithStream(once, stream, 70_000), other, { at: 70_000, isInCluster: false }).gaps, [gap],
+    'which is stated once')
 })
 
 t.test('all lost events of a queue that did not exist before are missed, and none of a queue that was hidden or imported', async t => {
@@ -62,7 +115,11 @@ t.test('all lost events of a queue that did not exist before are missed, and non
   const missed = { ...stored, gaps: [{ events: 1, from: 2, to: 3 }] }
   t.match(beginningOf(missed, undefined, 500), { counted: 100 }, 'as long as the stream is unknown')
   t.match(beginningOf(missed, { added: 1, length: 1, firstId: '600-0', lastId: '600-0' }, 500),
-    { counted: 0, gaps: [{ events: 1 }] }, 'earlier gaps are kept')
+    { counted: 0, gaps: [{ events: 1 }, { events: null, from: 50, to: 500, cause: 'emptied' }] },
+    'earlier gaps are kept, and what was not read before the queue was gone is another')
+  const gone = { ...missed, position: '0-0', counted: 0 }
+  t.equal(beginningOf(gone, { added: 1, length: 1, firstId: '600-0', lastId: '600-0' }, 500).gaps.length, 1,
+    'unless that was stated when it was gone')
 })
 
 t.test('skipped events are reported with their exact number if the server counts events', async t => {
@@ -71,7 +128,7 @@ t.test('skipped events are reported with their exact number if the server counts
   const stated = compareWithStream(stepped, { added: 107, length: 40, firstId: '20-0', lastId: '88-0' }, 100)
   t.match(stated, { position: '90-0', counted: 107, gaps: [{ events: 7, from: 55, to: 100 }] })
   t.match(stepPast({ ...read, counted: null }, 90), { gaps: [{ events: null, from: 55, to: 90 }] })
-  t.match(sayGap('emails', stepPast({ ...read, counted: null }, 90)), /^An unknown number of events of the queue emails/)
+  t.match(sayGap('emails', stepPast({ ...read, counted: null }, 90).gaps.at(-1)!), /^An unknown number of events of the queue emails/)
 })
 
 t.test('after an absence, health reports how many events of which queue were lost, and the remaining ones are in the history', async t => {

@@ -72,7 +72,8 @@ export function createObservedServer(taskName: string, identity = taskName) {
     readAll: readOneByOne(read),
     readPatiently: read,
     now: () => server.before('TIME', []).then(() => at),
-    ping: () => server.before('PING', []).then(() => 1)
+    ping: () => server.before('PING', []).then(() => 1),
+    info: async () => []
   } as unknown as ReadClient
   const queue: SeenQueue = { taskName, name: taskName, prefix: 'bull', server: createObservedRedis(client), firstSeenAt: 0, lastSeenAt: 0 }
   return Object.assign(server, { queue })

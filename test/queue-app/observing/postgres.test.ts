@@ -175,6 +175,32 @@ t.test('events that BullMQ removed before they could be read are reported as a g
   t.match(errors, [/^An unknown number of events of the queue emails were removed before they could be read/])
 })
 
+for (const where of ['away', 'attached'] as const) {
+  t.test(`what a queue lost whose rows were deleted while the dashboard was ${where} is stated`, async t => {
+    const [url, backend] = [await postgresUrl(t), await postgresUrl(t)]
+    const queue = await openOwner(t, 'emails', url)
+    const worker = startWorker(t, 'emails', url)
+    const run = async (count: number) => {
+      const before = worker.outcomes.length
+      await queue.addBulk(Array.from({ length: count }, (_, to) => ({ name: 'send', data: { to }, opts: { removeOnComplete: true } })))
+      await waitFor('the worker', async () => worker.outcomes.length === before + count)
+    }
+    const errors: string[] = []
+    const options = { backend, onError: (error: Error) => { if (!isLate(error)) errors.push(error.message) } }
+    const first = await observeJobs(t, url, options)
+    await run(20)
+    await waitFor('the history', async () => (await historyOf(first)).length === 20)
+    if (where === 'away') await first.stop()
+    await run(40)
+    await rowsOf(url, 'DELETE FROM bullmq.event WHERE queue = $1', ['emails'])
+    await run(10)
+    const queueApp = where === 'away' ? await observeJobs(t, url, options) : first
+    await waitFor('the gap', async () => errors.length > 0)
+    t.match(errors, [/^The queue emails was removed from its server, or the server was flushed, between .*: executions .* may be missing/])
+    await waitFor('the rest', async () => (await historyOf(queueApp)).length >= 30)
+  })
+}
+
 t.test('a user with read rights is sufficient, and without them the error names the rights to grant', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, 'emails', url)

@@ -49,6 +49,8 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
   const { read } = database
   /** By schema: up to this number, no more events can appear in this table. */
   const complete = new Map<string, { readonly table: number; readonly until: number }>()
+  /** By task: the event that was read last when its stream was checked, or the first one that was there. */
+  const checkedAt = new Map<string, number>()
   /** By task: all events up to this number were read. */
   const clearUntil = new Map<string, number>()
   const openSince = new Map<string, number>()
@@ -156,16 +158,20 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       if (row === undefined) {
         // The events that were read are gone, perhaps because a backup was restored.
         if (serialOf(after) > 0) complete.delete(schema)
-        clearUntil.delete(queue.taskName)
+        for (const each of [clearUntil, checkedAt]) each.delete(queue.taskName)
         return null
       }
       const [first, last] = [Number(row.first), Number(row.last)]
       // BullMQ removes the oldest events of a queue by their numbers, which all queues share, and does not count them.
       const isBegun = serialOf(after) > 0 && first > serialOf(after)
       const removedUntil = last - Number(row.kept ?? MAX_EVENTS_KEPT)
+      // The events up to the one that was read last are gone, although BullMQ did not have to remove them.
+      const before = checkedAt.get(queue.taskName) ?? serialOf(after)
+      const isEmptied = !isRenumbered && before > 0 && first > before && removedUntil < before
+      checkedAt.set(queue.taskName, isRenumbered ? first : Math.max(serialOf(after), first))
       return {
         length: last - first + 1, firstId: serialEventId(first, Number(row.first_at)), lastId: serialEventId(last, Number(row.last_at)),
-        added: null, ...isRenumbered && { isRenumbered },
+        added: null, ...isRenumbered && { isRenumbered }, ...isEmptied && { isEmptied },
         ...isBegun && removedUntil > Math.max(serialOf(after), clearUntil.get(queue.taskName) ?? 0) && { isCut: true }
       }
     },

@@ -8,6 +8,7 @@ import { countQueues, finishedPage, listedAt, newestFinished, rangesOf, readSett
 import { lastFinishes, readEvents, readLargeEvent, readStream, wasRemovedSince } from './read-events.ts'
 import { createOddKeys } from './odd-keys.ts'
 import { createOwnersVersions } from './owners-versions.ts'
+import { readProcess } from './read-process.ts'
 import { completeJobs, finishedOnOf, readData, readJob, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
 import { readBriefs, readLinks } from './read-links.ts'
@@ -58,8 +59,9 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     stop: client.stop,
     now: client.now,
     ping: client.ping,
+    process: at => readProcess(client, at),
     async describe() {
-      const [version, evictionPolicy] = await Promise.all([client.info('redis_version'), client.info('maxmemory_policy')])
+      const [version = null, evictionPolicy = null] = await client.info('redis_version', 'maxmemory_policy')
       return { version, evictionPolicy }
     },
     scan: options => scanQueues(client, { ...options, known, missed }),

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../collections/group-by.ts'
 import type { DriftWinner } from '../../../../schemas/schedule.ts'
 import type { ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
 import type { Edit } from '../../../scheduler/definitions/schedule-store.ts'
@@ -77,6 +78,11 @@ export function createScheduleBooks(documents: DocumentStore) {
   return {
     list: (): Promise<StoredBook[]> => documents.list<ScheduleBook>(BOOKS),
     get: (scheduleId: string): Promise<StoredBook | null> => documents.get<ScheduleBook>(BOOKS, scheduleId),
+    /** How many schedulers each task's queue has now, or had since a time. */
+    async countSince(sinceMs: number): Promise<ReadonlyMap<string, number>> {
+      const had = (await documents.list<ScheduleBook>(BOOKS)).filter(({ value: { goneAt } }) => goneAt === null || goneAt >= sinceMs)
+      return new Map([...groupBy(had, ({ value }) => value.taskName)].map(([taskName, { length }]) => [taskName, length]))
+    },
     /** Those of the ids that have a book. */
     async those(scheduleIds: readonly string[]): Promise<string[]> {
       return scheduleIds.length === 0 ? [] : (await documents.getMany<ScheduleBook>(BOOKS, scheduleIds)).flatMap(book => book?.id ?? [])

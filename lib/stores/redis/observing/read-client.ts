@@ -48,8 +48,8 @@ export interface ReadClient {
   now(): Promise<number>
   /** One round trip in milliseconds; in a cluster, that of the slowest node. */
   ping(timeoutMs?: number): Promise<number>
-  /** A field of INFO; null if it is missing or INFO fails. */
-  info(field: string): Promise<string | null>
+  /** Fields of INFO, in this order; null for each that is missing, or if INFO fails. */
+  info(...fields: readonly string[]): Promise<ReadonlyArray<string | null>>
   /** One `read` for each node, for commands without a key. A single server is its only node. */
   nodes(): ReadonlyArray<ReadClient['read']>
   /** A client for the keys with the same hash tag. In a cluster, `now`, `ping` and `info` then use the node that has these keys. */
@@ -158,7 +158,8 @@ export function createReadClient(source: RedisSource, onError: (error: Error) =>
         await withDeadline(asked, timeoutMs, 'no answer')
         return performance.now() - startedAt
       },
-      info: field => readHere<string>('INFO').then(text => infoField(text, field) ?? null, () => null),
+      info: (...fields) => readHere<string>('INFO')
+        .then(text => fields.map(field => infoField(text, field) ?? null), () => fields.map(() => null)),
       nodes,
       forKey
     }

@@ -6,6 +6,15 @@ export const OF_OBSERVED: readonly Said[] = [
   [/^(\d{1,12}|An unknown number of) events of the queue (.*) were removed before they could be read, between (\S+) and (\S+): .*$/s,
     (_, count = '', queue, from, to) => `${count.startsWith('An') ? 'Unbekannt viele' : count} Ereignisse der Warteschlange ${queue} ` +
       `wurden zwischen ${from} und ${to} entfernt, bevor sie gelesen werden konnten: Was damals endete, kann fehlen`],
+  [/^The queue (.*) was removed from its server, or the server was flushed, between (\S+) and (\S+): [^.]*$/s,
+    'Die Warteschlange $1 wurde zwischen $2 und $3 vom Server entfernt, oder der Server wurde geleert: Was damals endete, kann fehlen'],
+  [/^The queue (.*) was removed from its server, or the server was flushed, between (\S+) and (\S+): [^.]*\. At the last check, (\S+), it had (.*)$/s,
+    (_, queue, from, to, at, counts = '') => `Die Warteschlange ${queue} wurde zwischen ${from} und ${to} vom Server entfernt, oder der ` +
+      `Server wurde geleert: Was damals endete, kann fehlen. Bei der letzten Prüfung, ${at}, hatte sie ${inGerman(counts)}`],
+  [/^The server lost events of the queue (.*) that it had before, between (\S+) and (\S+): .*$/s,
+    'Der Server hat zwischen $2 und $3 Ereignisse der Warteschlange $1 verloren, die er schon hatte: Was damals endete, kann fehlen'],
+  [/^Another server took over the queue (.*), between (\S+) and (\S+): .*$/s,
+    'Ein anderer Server hat zwischen $2 und $3 die Warteschlange $1 übernommen: Was damals endete, kann fehlen'],
   [/^the same in (\d{1,9}) other queues$/, 'dasselbe in $1 anderen Warteschlangen'],
   [/^The result backend refused (\d{1,12}) executions while it took others, so they are missing in the history, the last one (.*)$/s,
     'Der Ergebnisspeicher hat $1 Ausführungen abgelehnt und andere angenommen, also fehlen sie im Verlauf, zuletzt $2'],
@@ -47,3 +56,7 @@ export const OF_OBSERVED: readonly Said[] = [
   [/^The schedule (.*) cannot be kept as a person set it \((.*)\)$/s,
     'Der Zeitplan $1 lässt sich nicht so halten, wie ihn jemand eingestellt hat ($2)']
 ]
+
+function inGerman(counts: string): string {
+  return counts.replace('waiting:', 'wartend:').replace('running:', 'laufend:').replace('schedules:', 'Zeitpläne:')
+}

@@ -1,0 +1,63 @@
+import { inTurns } from '../../../collections/in-turns.ts'
+import type { SeenQueue } from '../../../engine/observing/discovery.ts'
+import { CALLS_AT_ONCE, type ObservedServer, type ServerProcess, type StreamState } from '../../../engine/observing/observed-server.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
+import { compareWithProcess, compareWithStream, type StreamPosition } from '../stream-positions.ts'
+import type { LastCounts } from './gap.ts'
+
+/** What a server says about the event streams of some of its queues. */
+export interface StreamsCheck {
+  readonly at: number
+  readonly process: ServerProcess | null
+  /** Null: there is no stream. Streams whose state could not be read are left out: the response has events, which may be large. */
+  readonly streams: ReadonlyMap<SeenQueue, StreamState | null>
+  /** Queues that could not be counted are left out. */
+  readonly counts: ReadonlyMap<SeenQueue, LastCounts>
+}
+
+/** On PostgreSQL, counting takes up to a second. Busy streams are checked more often. */
+const COUNTED_EVERY_MS = MINUTE_MS - 10 * SECOND_MS
+
+/** @param at now, by the server's clock */
+export async function checkStreams(
+  server: ObservedServer, positions: ReadonlyMap<SeenQueue, StreamPosition>, at: number
+): Promise<StreamsCheck> {
+  const streams = new Map<SeenQueue, StreamState | null>()
+  const checking = inTurns([...positions], async ([queue, { position }]) => {
+    const stream = await queue.server.events.stream(queue, position).catch(() => undefined)
+    if (stream !== undefined) streams.set(queue, stream)
+  }, CALLS_AT_ONCE)
+  const due = [...positions].flatMap(([queue, { had }]) => had !== undefined && at - had.at < COUNTED_EVERY_MS ? [] : [queue])
+  const [process, counts] = await Promise.all([server.process?.(at) ?? null, countQueues(server, due, at), checking])
+  return { at, process, streams, counts }
+}
+
+async function countQueues(server: ObservedServer, queues: readonly SeenQueue[], at: number): Promise<ReadonlyMap<SeenQueue, LastCounts>> {
+  if (queues.length === 0) return new Map()
+  const found = await server.queues.counts(queues, at).catch(() => [])
+  return new Map(queues.flatMap((queue, index) => {
+    const counts = found[index]
+    if (counts === undefined || counts instanceof Error) return []
+    const { waiting, prioritized, delayed, waitingChildren = 0, active: running } = counts
+    return [[queue, { waiting: waiting + prioritized + delayed + waitingChildren, running, schedules: null, at }] as const]
+  }))
+}
+
+/** The position of a queue after a check. */
+export function afterCheck(queue: SeenQueue, known: StreamPosition, { at, process, streams, counts }: StreamsCheck): StreamPosition {
+  const stream = streams.get(queue)
+  if (stream === undefined) return known
+  const isInCluster = queue.server.part !== ''
+  const had = counts.get(queue) ?? known.had
+  const compared = compareWithProcess(known, compareWithStream(known, stream, at), process, { at, isInCluster })
+  return { ...compared, ...had !== undefined && { had } }
+}
+
+/** The queues whose servers have no stream of theirs any more. Those that cannot be read are left out. */
+export async function withoutStreams(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<SeenQueue[]> {
+  const found = await inTurns([...positions], async ([queue, { position }]) => {
+    const isAbsent = await queue.server.events.stream(queue, position).then(stream => stream === null, () => false)
+    return isAbsent ? [queue] : []
+  }, CALLS_AT_ONCE)
+  return found.flat()
+}

@@ -1,0 +1,28 @@
+import { forgetOldest } from '../../../collections/forget-oldest.ts'
+import { DAY_MS } from '../../../time/units.ts'
+import type { Gap } from './gap.ts'
+
+/** Queues that are not followed any more because their server does not have them any more, for a day. */
+export interface GoneQueues {
+  /** Ignores a queue that was not emptied. */
+  note(taskName: string, gaps: readonly Gap[]): void
+  forget(taskName: string): void
+  recent(): ReadonlyArray<readonly [taskName: string, gap: Gap]>
+}
+
+const MAX_GONE = 1_000
+
+export function createGoneQueues(): GoneQueues {
+  const gone = new Map<string, Gap>()
+  return {
+    note(taskName, gaps) {
+      const last = gaps.at(-1)
+      if (last?.cause !== 'emptied') return
+      gone.delete(taskName)
+      gone.set(taskName, last)
+      forgetOldest(gone, MAX_GONE)
+    },
+    forget: taskName => { gone.delete(taskName) },
+    recent: () => [...gone].filter(([, { to }]) => to > Date.now() - DAY_MS)
+  }
+}
