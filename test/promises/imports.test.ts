@@ -49,7 +49,7 @@ const layers: Record<string, Layer> = {
   hosts: { files: /^lib\/hosts\//, may: [shared, /^lib\/dashboard\//], mayTypes: [/^lib\/queue-app\//], packages: [
     'fastify', 'fastify-plugin'
   ] },
-  cli: { files: /^lib\/cli\//, may: [shared, /^lib\/(queue-app\/migration\/|index\.ts$)/], mayTypes: [schemas], packages: ['fastify'] },
+  cli: { files: /^lib\/cli\//, may: [shared, /^lib\/(queue-app\/(migration\/|describe-errors\.ts$)|index\.ts$)/], mayTypes: [schemas], packages: ['fastify'] },
   client: { files: /^lib\/client\//, may: [], mayTypes: [schemas], packages: ['openapi-fetch'] },
   'the public face': { files: /^lib\/index\.ts$/, may: [shared, /^lib\/(queue-app|dashboard|hosts)\//], mayTypes: [schemas, /^lib\/scheduler\//], packages: [] },
   'pages of the interface': {

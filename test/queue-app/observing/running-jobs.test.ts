@@ -23,6 +23,7 @@ for (const major of [5, 6] as const) {
     }, { connection: connectionOf(url) })
     worker.on('error', () => {})
     t.teardown(() => worker.close())
+    await queue.waitUntilReady()
     const { monitoring } = await observe(t, queue, { onError: error => t.fail(error.message) })
     const { id } = await queue.add('send', {})
     await waitFor('the first step', async () => steps.length === 1)
