@@ -8,6 +8,7 @@ import type { ManagedQueues } from '../../../lib/engine/observing/managing/manag
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import type { ObserveOptions, QueueApp } from '../../../lib/index.ts'
 import { observe } from '../../support/observe.ts'
+import { untilStored } from '../../support/programs/owners-of-queues.ts'
 import { createRole } from '../../support/servers/postgres-role.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -18,7 +19,7 @@ async function openOwner(t: Test, url: string, name = 'emails'): Promise<Queue> 
   const queue = new Queue(name, { connection: { connectionString: url, migrate: true } }, createPostgresBackend as never)
   queue.on('error', () => {})
   t.teardown(() => queue.close())
-  await queue.waitUntilReady()
+  await untilStored(queue)
   return queue
 }
 

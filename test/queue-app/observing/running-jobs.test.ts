@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { observe } from '../../support/observe.ts'
-import { connectionOf, openQueue, OWNERS, startOwnersWorker, type Job } from '../../support/programs/owners-of-queues.ts'
+import { connectionOf, openQueue, OWNERS, startOwnersWorker, untilStored, type Job } from '../../support/programs/owners-of-queues.ts'
 import { redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -23,7 +23,7 @@ for (const major of [5, 6] as const) {
     }, { connection: connectionOf(url) })
     worker.on('error', () => {})
     t.teardown(() => worker.close())
-    await queue.waitUntilReady()
+    await untilStored(queue)
     const { monitoring } = await observe(t, queue, { onError: error => t.fail(error.message) })
     const { id } = await queue.add('send', {})
     await waitFor('the first step', async () => steps.length === 1)

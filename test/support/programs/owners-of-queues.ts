@@ -2,6 +2,7 @@ import type { ConnectionOptions, Job, JobsOptions } from 'bullmq'
 import { FlowProducer as FlowProducer6, Queue as Queue6, Worker as Worker6 } from 'bullmq'
 import { FlowProducer as FlowProducer5, Queue as Queue5, Worker as Worker5 } from 'bullmq5'
 import type { TestScope } from '../servers/stores.ts'
+import { waitFor } from '../wait-for.ts'
 
 /** The BullMQ classes of queue owners, by major version. The types of 6 fit everything that tests use of 5. */
 export const OWNERS = {
@@ -23,6 +24,11 @@ export function openQueue(t: TestScope, major: Major, name: string, url: string,
   queue.on('error', () => {})
   t.teardown(() => queue.close())
   return queue
+}
+
+/** Waits until a queue can be found. BullMQ stores it a moment after the queue is ready. */
+export async function untilStored(queue: Queue6): Promise<void> {
+  await waitFor('the queue to be stored', async () => (await queue.getVersion()) !== null)
 }
 
 /** What a worker says about a job that ended for good. */
