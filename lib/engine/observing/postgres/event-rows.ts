@@ -49,7 +49,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
   const { read } = database
   /** By schema: up to this number, no more events can appear in this table. */
   const complete = new Map<string, { readonly table: number; readonly until: number }>()
-  /** By task: the event that was read last when its stream was checked, or the first one that was there. */
+  /** By task: the event that was read last when its stream was checked, or the first one that was there or was read. */
   const checkedAt = new Map<string, number>()
   /** By task: all events up to this number were read. */
   const clearUntil = new Map<string, number>()
@@ -74,6 +74,7 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       for (const { queue, after } of ofSchema) {
         const events = (byQueue.get(queue.name) ?? []).map(toEvent)
         if (events.length > 0) found.set(queue.taskName, events)
+        if (events.length > 0 && !checkedAt.has(queue.taskName)) checkedAt.set(queue.taskName, serialOf(events[0]!.id))
         if (events.length < count) {
           const before = clearUntil.get(queue.taskName) ?? 0
           clearUntil.set(queue.taskName, Math.max(before, complete.get(schema)?.until ?? 0, serialOf(after)))
