@@ -3,6 +3,7 @@ import t from 'tap'
 import ts from 'typescript'
 import { toInvalidInput } from '../../../lib/dashboard/http/invalid-input.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../lib/errors.ts'
+import { sayGap } from '../../../lib/queue-app/observing/gaps/say-gap.ts'
 import { parseSearch } from '../../../lib/backend/search/parse-search.ts'
 import { parseCron } from '../../../lib/scheduler/timing/cron.ts'
 import { de } from '../../../ui/src/texts/de/de.ts'
@@ -148,3 +149,13 @@ function textOf(node: ts.Node): string | null {
   const [left, right] = [textOf(node.left), textOf(node.right)]
   return left === null || right === null ? null : left + right
 }
+
+t.test('gaps in the history of existing queues are told in German, with their cause and what an emptied queue had', async t => {
+  const gap = { events: null, from: 0, to: 1_000 }
+  const had = { waiting: 12, running: 1, schedules: 2, at: 500 }
+  t.match(sayOfPart(sayGap('mail', { ...gap, cause: 'emptied' })), /^Die Warteschlange mail wurde zwischen \S+ und \S+ vom Server entfernt, .* fehlen$/)
+  t.match(sayOfPart(sayGap('mail', { ...gap, cause: 'emptied', had })), /kann fehlen\. Bei .* hatte sie wartend: 12, laufend: 1, Zeitpläne: 2$/)
+  t.match(sayOfPart(sayGap('mail', { ...gap, cause: 'went back' })), /^Der Server hat zwischen \S+ und \S+ Ereignisse der Warteschlange mail /)
+  t.match(sayOfPart(sayGap('mail', { ...gap, cause: 'replaced' })), /^Ein anderer Server hat zwischen \S+ und \S+ die Warteschlange mail /)
+  t.match(sayOfPart(sayGap('mail', gap)), /^Unbekannt viele Ereignisse der Warteschlange mail /)
+})
