@@ -204,8 +204,10 @@ t.test('names are still known after a restart, and with `names: false` each queu
   await queue.obliterate()
   await queue.add('welcome', { to: 2 })
   await waitFor('the workers', async () => worker.outcomes.length === 3)
-  const again = await observeNames(t, url, { backend })
+  const said: string[] = []
+  const again = await observeNames(t, url, { backend, onError: error => { said.push(error.message) } })
   await finished(again, 3)
+  t.match(said, [/^The queue mail was removed from its server, or the server was flushed, /])
   t.same((await again.monitoring.tasks()).map(({ name, executions: { success } }) => [name, success]), [
     ['mail', 3], ['mail:invoice', 1], ['mail:welcome', 2]
   ])
