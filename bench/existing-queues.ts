@@ -193,9 +193,10 @@ async function runFinishes(start: ((broker: string, backend: string) => Promise<
   const backend = await createRedisServer({ persistent: false })
   const redis = new Redis(server.url)
   const clientsOf = async () => Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))![1])
-  const secondsOf = async (client: Redis) => Number(/used_cpu_user_main_thread:([\d.]+)/.exec(await client.info('cpu'))![1])
-  const allSecondsOf = async (client: Redis) =>
-    [...(await client.info('cpu')).matchAll(/used_cpu_(?:sys|user):([\d.]+)/g)].reduce((sum, [, seconds]) => sum + Number(seconds), 0)
+  const sumOf = async (client: Redis, fields: RegExp) =>
+    [...(await client.info('cpu')).matchAll(fields)].reduce((sum, [, seconds]) => sum + Number(seconds), 0)
+  const secondsOf = (client: Redis) => sumOf(client, /used_cpu_user_main_thread:([\d.]+)/g)
+  const allSecondsOf = (client: Redis) => sumOf(client, /used_cpu_(?:sys|user):([\d.]+)/g)
   // A queue exists once its owner has connected.
   const known = names.slice(0, OWNED_QUEUES).map(name => new Queue(name, { connection: { url: server.url } }))
   await Promise.all(known.map(queue => queue.waitUntilReady()))

@@ -54,11 +54,8 @@ export async function shareCores(
       isHeld = true
       return undefined
     }
-    const index = running.size < (cores === 1 ? 1 : MAX_JOBS_PER_CORE * cores) ? indexOfNext() : -1
-    return take(index === -1 ? indexOfFurther() : index)
-  }
-
-  function take(index: number): Job | undefined {
+    const next = running.size < (cores === 1 ? 1 : MAX_JOBS_PER_CORE * cores) ? indexOfNext() : -1
+    const index = next === -1 ? indexOfFurther() : next
     return index === -1 ? undefined : waiting.splice(index, 1)[0]
   }
 

@@ -1,4 +1,5 @@
 import { MAX_TASK_NAME_LENGTH } from '../../../schemas/limits.ts'
+import { firstOf } from '../../collections/first-of.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { failureReason } from '../../stores/failures/failure-reason.ts'
 import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
@@ -70,14 +71,10 @@ export function nothingFoundText({ server, prefix }: Source, byPrefix: FoundQueu
 }
 
 function namesOf(queues: readonly ObservedQueue[]): string {
-  return firstOf(queues.map(({ name }) => JSON.stringify(name)))
+  return firstOf(queues.map(({ name }) => JSON.stringify(name)), MAX_NAMED)
 }
 
 /** With the prefix, because several sources may have queues of the same name. */
 function placesOf(queues: readonly ObservedQueue[]): string {
-  return firstOf(queues.map(({ prefix, name }) => JSON.stringify(`${prefix}:${name}`)))
-}
-
-function firstOf(texts: readonly string[], max = MAX_NAMED): string {
-  return texts.slice(0, max).join(', ') + (texts.length > max ? ` and ${texts.length - max} more` : '')
+  return firstOf(queues.map(({ prefix, name }) => JSON.stringify(`${prefix}:${name}`)), MAX_NAMED)
 }

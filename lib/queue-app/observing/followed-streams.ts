@@ -286,7 +286,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
     },
     gaps() {
       const last = [...followed].flatMap(([taskName, { position }]) => position.gaps.slice(-1).map(gap => [taskName, gap] as const))
-      const recent = [...last, ...gone.recent()].filter(([, { to }]) => to > Date.now() - DAY_MS)
+      const recent = [...last, ...gone.all()].filter(([, { to }]) => to > Date.now() - DAY_MS)
       const texts = recent.slice(0, MAX_GAPS_NAMED).map(([taskName, gap]) => sayGap(taskName, gap))
       if (recent.length > texts.length) texts.push(`the same in ${recent.length - texts.length} other queues`)
       return texts

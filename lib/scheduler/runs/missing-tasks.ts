@@ -1,3 +1,4 @@
+import { firstOf } from '../../collections/first-of.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
@@ -73,7 +74,5 @@ export function createMissingTasks(
 }
 
 function namesText(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES_SHOWN).map(name => `"${name}"`).join(', ')
-  const more = names.length - MAX_NAMES_SHOWN
-  return `${names.length === 1 ? 'the task' : 'the tasks'} ${shown}${more > 0 ? ` and ${more} more` : ''}`
+  return `${names.length === 1 ? 'the task' : 'the tasks'} ${firstOf(names.map(name => `"${name}"`), MAX_NAMES_SHOWN)}`
 }

@@ -1,3 +1,4 @@
+import { firstOf } from '../../collections/first-of.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { SqlStore, StoreOptions } from '../store.ts'
 import { migrateCommand } from './migrate.ts'
@@ -64,7 +65,7 @@ export async function findLackingRights(
   const objects = lacking.map(({ kind, schema, name, rights }) => `${rights.join(', ')} on ${kind.toLowerCase()} ${quoted(schema)}.${name}`)
   const all = [...closed, ...objects]
   if (all.length === 0) return null
-  return `its user lacks ${all.slice(0, MAX_NAMED).join(', ')}${all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ''}`
+  return `its user lacks ${firstOf(all, MAX_NAMED)}`
 }
 
 async function readFacts(query: SqlStore['query'], schemas: readonly string[], timeoutMs: number): Promise<Facts> {

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import t from 'tap'
 import { labelsOf } from '../../../lib/cli/commands/serve.ts'
 import type { Task } from '../../../schemas/task.ts'
-import { startSlowProxy } from '../../support/network/slow-proxy.ts'
+import { startLongScan } from '../../support/network/long-scan.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { redisUrl, startRedis } from '../../support/servers/stores.ts'
@@ -97,14 +97,7 @@ t.test('while the result backend is down, the command says so in sentences and d
 })
 
 t.test('SIGTERM during a long first scan ends the command within seconds', async t => {
-  const url = await redisUrl(t)
-  await openQueue(t, 6, 'emails', url).add('send', {})
-  const redis = new Redis(url)
-  await redis.mset(Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`other:${index}`, '1'])))
-  redis.disconnect()
-  const proxy = await startSlowProxy(t, url)
-  proxy.roundTripMs = 400
-  const command = runCommand(t, ['--broker', proxy.url, '--backend', await redisUrl(t), '--port', '0'])
+  const command = runCommand(t, ['--broker', await startLongScan(t, 30_000), '--backend', await redisUrl(t), '--port', '0'])
   await waitFor('progress', async () => command.out.includes('Looked at'))
   const stoppedAt = performance.now()
   command.child.kill('SIGTERM')

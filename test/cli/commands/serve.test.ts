@@ -2,11 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Redis } from 'ioredis'
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import type { Task } from '../../../schemas/task.ts'
-import { startSlowProxy } from '../../support/network/slow-proxy.ts'
+import { startLongScan } from '../../support/network/long-scan.ts'
 import { connectUnused, UNUSED_MS } from '../../support/network/unused-connection.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
@@ -89,14 +88,7 @@ t.test('the URL of the server can be kept out of the process list', async t => {
 })
 
 t.test('the command waits while a long scan for queues runs, and prints its progress', async t => {
-  const url = await redisUrl(t)
-  await openQueue(t, 6, 'emails', url).add('send', {})
-  const redis = new Redis(url)
-  await redis.mset(Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`other:${index}`, '1'])))
-  redis.disconnect()
-  const proxy = await startSlowProxy(t, url)
-  proxy.roundTripMs = 400
-  const command = runCommand(t, ['--broker', proxy.url, '--backend', await redisUrl(t), '--port', '0'])
+  const command = runCommand(t, ['--broker', await startLongScan(t, 15_000), '--backend', await redisUrl(t), '--port', '0'])
   await waitFor(() => `the address, in ${command.out}${command.err}`, async () => command.out.includes('Dashboard:'))
   t.match(command.out, /Looked at \d+ keys, found \d queues? …/)
   t.match(command.out, /1 queue found: emails/)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
+import { infoField } from '../../../lib/stores/redis/checks/info.ts'
 import { OWNERS } from '../../support/programs/owners-of-queues.ts'
 import { startRedisSentinels } from '../../support/servers/redis-sentinel.ts'
 import { redisUrl } from '../../support/servers/stores.ts'
@@ -38,7 +39,7 @@ t.test('after a failover under load, the history has what the workers did, or a 
   const replica = new Redis(group.servers[1]!.url)
   t.teardown(() => replica.disconnect())
   await waitFor('an older replica', async () =>
-    Number(/uptime_in_seconds:(\d+)/.exec(await replica.info('server'))![1]) >= MIN_AGE_SECONDS)
+    Number(infoField(await replica.info('server'), 'uptime_in_seconds')) >= MIN_AGE_SECONDS)
   await queueApp.start()
   t.teardown(() => queueApp.stop())
   let isOver = false

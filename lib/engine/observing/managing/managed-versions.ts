@@ -4,12 +4,15 @@ export const MANAGED_MAJORS = { redis: [5, 6], postgres: [6] } as const
 /** The version that the owner's last `Queue` stored begins with this, and then the major version. */
 export const VERSION_PREFIX = 'bullmq:'
 
-/** The major version in the version that an owner stored; null if these are not queues of BullMQ 5 or 6. */
-export function majorOf(version: string | null | undefined): number | null {
-  return MANAGED_MAJORS.redis.find(major => version?.startsWith(`${VERSION_PREFIX}${major}.`)) ?? null
+/**
+ * The major version in the version that an owner stored; null if it is none of `MANAGED_MAJORS`.
+ * @param version as it is stored; undefined or null if nothing is
+ */
+export function majorOf(version: string | null | undefined, kind: keyof typeof MANAGED_MAJORS): number | null {
+  return MANAGED_MAJORS[kind].find(major => version?.startsWith(`${VERSION_PREFIX}${major}.`)) ?? null
 }
 
 /** @param version as it is stored; undefined or null if nothing is */
 export function isManagedVersion(version: string | null | undefined, kind: keyof typeof MANAGED_MAJORS): boolean {
-  return MANAGED_MAJORS[kind].some(major => version?.startsWith(`${VERSION_PREFIX}${major}.`))
+  return majorOf(version, kind) !== null
 }

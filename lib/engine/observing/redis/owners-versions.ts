@@ -1,3 +1,4 @@
+import { firstOf } from '../../../collections/first-of.ts'
 import { DAY_MS } from '../../../time/units.ts'
 import { MANAGED_MAJORS, majorOf } from '../managing/managed-versions.ts'
 import { tryKeys, type KeyRead } from './read-key.ts'
@@ -39,7 +40,7 @@ export function createOwnersVersions(label: string, now: () => number = () => pe
   const seen = new Map<string, Seen>()
 
   function note(queue: RedisQueue, version: string | null): number | null {
-    const major = majorOf(version)
+    const major = majorOf(version, 'redis')
     if (major === null) return null
     const known = seen.get(queueStart(queue))
     const sightings = sightingsAfter(known?.sightings ?? [], major, now())
@@ -117,7 +118,6 @@ function areTakingTurns(sightings: readonly Sighting[]): boolean {
 }
 
 function namesOf(queues: readonly Seen[]): string {
-  const names = queues.slice(0, MAX_NAMED).map(({ taskName }) => JSON.stringify(taskName)).join(', ')
-  const more = queues.length > MAX_NAMED ? ` and ${queues.length - MAX_NAMED} more` : ''
-  return `the ${queues.length === 1 ? 'queue' : 'queues'} ${names}${more}`
+  const names = queues.map(({ taskName }) => JSON.stringify(taskName))
+  return `the ${queues.length === 1 ? 'queue' : 'queues'} ${firstOf(names, MAX_NAMED)}`
 }

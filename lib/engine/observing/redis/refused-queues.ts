@@ -1,3 +1,4 @@
+import { firstOf } from '../../../collections/first-of.ts'
 import { groupBy } from '../../../collections/group-by.ts'
 import { storeRefusalOf } from '../../../stores/failures/store-refusal.ts'
 import { isRefusedKey } from '../../../stores/redis/observing/read-client.ts'
@@ -71,10 +72,9 @@ export function createRefusedQueues(label: string): RefusedQueues {
     },
     problems() {
       if (refused.size === 0) return []
-      const named = [...refused.keys()].slice(0, MAX_NAMED).map(taskName => JSON.stringify(taskName)).join(', ')
-      const rest = refused.size > MAX_NAMED ? ` and ${refused.size - MAX_NAMED} more` : ''
+      const named = firstOf([...refused.keys()].map(taskName => JSON.stringify(taskName)), MAX_NAMED)
       const [reason] = refused.values()
-      return [`What queues at ${label} hold is not known, because a key cannot be read: ${named}${rest} (${reason}). Give the user the ` +
+      return [`What queues at ${label} hold is not known, because a key cannot be read: ${named} (${reason}). Give the user the ` +
         'rights in docs/existing-queues.md']
     }
   }

@@ -22,13 +22,8 @@ const COUNTED_EVERY_MS = MINUTE_MS - 10 * SECOND_MS
 export async function checkStreams(
   server: ObservedServer, positions: ReadonlyMap<SeenQueue, StreamPosition>, at: number
 ): Promise<StreamsCheck> {
-  const streams = new Map<SeenQueue, StreamState | null>()
-  const checking = inTurns([...positions], async ([queue, { position }]) => {
-    const stream = await queue.server.events.stream(queue, position).catch(() => undefined)
-    if (stream !== undefined) streams.set(queue, stream)
-  }, CALLS_AT_ONCE)
   const due = [...positions].flatMap(([queue, { had }]) => had !== undefined && at - had.at < COUNTED_EVERY_MS ? [] : [queue])
-  const [process, counts] = await Promise.all([server.process?.(at) ?? null, countQueues(server, due, at), checking])
+  const [process, counts, streams] = await Promise.all([server.process?.(at) ?? null, countQueues(server, due, at), readStreams(positions)])
   return { at, process, streams, counts }
 }
 
@@ -55,9 +50,14 @@ export function afterCheck(queue: SeenQueue, known: StreamPosition, { at, proces
 
 /** The queues whose servers have no stream of theirs any more. Those that cannot be read are left out. */
 export async function withoutStreams(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<SeenQueue[]> {
-  const found = await inTurns([...positions], async ([queue, { position }]) => {
-    const isAbsent = await queue.server.events.stream(queue, position).then(stream => stream === null, () => false)
-    return isAbsent ? [queue] : []
+  return [...await readStreams(positions)].flatMap(([queue, stream]) => stream === null ? [queue] : [])
+}
+
+async function readStreams(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<StreamsCheck['streams']> {
+  const streams = new Map<SeenQueue, StreamState | null>()
+  await inTurns([...positions], async ([queue, { position }]) => {
+    const stream = await queue.server.events.stream(queue, position).catch(() => undefined)
+    if (stream !== undefined) streams.set(queue, stream)
   }, CALLS_AT_ONCE)
-  return found.flat()
+  return streams
 }

@@ -1,13 +1,12 @@
 import { forgetOldest } from '../../../collections/forget-oldest.ts'
-import { DAY_MS } from '../../../time/units.ts'
 import type { Gap } from './gap.ts'
 
-/** Queues that are not followed any more because their server does not have them any more, for a day. */
+/** The last gap of queues that are not followed any more because their server does not have them any more. */
 export interface GoneQueues {
   /** Ignores a queue that was not emptied. */
   note(taskName: string, gaps: readonly Gap[]): void
   forget(taskName: string): void
-  recent(): ReadonlyArray<readonly [taskName: string, gap: Gap]>
+  all(): ReadonlyArray<readonly [taskName: string, gap: Gap]>
 }
 
 const MAX_GONE = 1_000
@@ -23,6 +22,6 @@ export function createGoneQueues(): GoneQueues {
       forgetOldest(gone, MAX_GONE)
     },
     forget: taskName => { gone.delete(taskName) },
-    recent: () => [...gone].filter(([, { to }]) => to > Date.now() - DAY_MS)
+    all: () => [...gone]
   }
 }

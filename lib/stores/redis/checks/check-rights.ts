@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { REDIS_TRIAL_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
+import { READ_ONLY, writeRefusalOf } from '../../failures/write-refusal.ts'
 import type { RedisClient, StoreOptions } from '../../store.ts'
 import { neededCommands, trialOf, type NeededCommand } from './needed-commands.ts'
 
@@ -23,7 +24,7 @@ export async function checkRights(
 ): Promise<void> {
   const trials = await tryCommands(client, keyPrefix, role)
   const refuse = (problem: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, problem]) }
-  if (trials.some(({ error }) => error instanceof Error && error.message.startsWith('READONLY ')))
+  if (trials.some(({ error }) => writeRefusalOf(error) === READ_ONLY))
     refuse('it is a read-only replica: use the address of the primary')
   const missing = missingFrom(trials, client)
   if (missing === null) return
