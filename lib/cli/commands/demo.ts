@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { QueueApp } from '../../index.ts'
 import { describeErrors } from '../../queue-app/describe-errors.ts'
+import { checkPort } from './check-port.ts'
 import { cutLateRequests } from './cut-late-requests.ts'
 import { messageOf, untilSignal, type Output } from './serve.ts'
 
@@ -21,6 +22,7 @@ export async function serveDemo(port: number, { say, warn }: Output): Promise<nu
   let timer: NodeJS.Timeout | undefined
   const { isStopping, isStopped } = untilSignal()
   try {
+    await checkPort(HOST, port)
     say('Starting the embedded store …')
     queueApp = QueueApp.fromUrls({ broker: 'embedded:', namespace: 'demo', stopGraceMs: 2_000, onError: describeErrors(warn) })
     const enqueue = addTasks(queueApp)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isTaskDashboardError } from '../../errors.ts'
 import type { QueueApp } from '../../index.ts'
 import { describeErrors } from '../../queue-app/describe-errors.ts'
+import { checkPort } from './check-port.ts'
 import { cutLateRequests } from './cut-late-requests.ts'
 
 export interface ServeOptions {
@@ -36,6 +37,8 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
   let end: () => void = () => {}
   const isLooked = new Promise<void>(resolve => { end = resolve })
   try {
+    const host = toOneAddress(options.host)
+    await checkPort(host, options.port)
     const { broker, prefixes, queues: asked, backend, namespace, manage } = options
     const labels = labelsOf(prefixes)
     const places = prefixes.length === 0
@@ -63,7 +66,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
     await server.register(dashboardPlugin, {
       queueApp, title: 'Queues', ...options.auth === null ? { access: 'local' as const } : { auth: { ...options.auth } }
     })
-    const address = await server.listen({ host: toOneAddress(options.host), port: options.port })
+    const address = await server.listen({ host, port: options.port })
     say(backend === null
       ? 'The history is in memory and ends with this process; --backend keeps it.'
       : 'The history is written to the result backend.')

@@ -1,4 +1,5 @@
 import { MAX_TASK_NAME_LENGTH } from '../../../schemas/limits.ts'
+import { countedNoun } from '../../collections/counted-noun.ts'
 import { firstOf } from '../../collections/first-of.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { failureReason } from '../../stores/failures/failure-reason.ts'
@@ -45,11 +46,13 @@ export const RIGHT_TAKEN_AWAY = 'the right was taken away'
 const GRANT = 'Give the user the rights in docs/existing-queues.md'
 
 export function namesText(label: string, count: number): string {
-  return `${count} queues at ${label} have names that cannot be shown: over ${MAX_TASK_NAME_LENGTH} characters, or unprintable`
+  const which = `${countedNoun(count, 'queue')} at ${label} ${count === 1 ? 'has a name' : 'have names'}`
+  return `${which} that cannot be shown: over ${MAX_TASK_NAME_LENGTH} characters, or unprintable`
 }
 
 export function fullText(label: string, shown: number): string {
-  return `Only ${shown} queues at ${label} are shown, and there may be more: name those that you need in \`queues\``
+  const which = `${countedNoun(shown, 'queue')} at ${label} ${shown === 1 ? 'is' : 'are'}`
+  return `Only ${which} shown, and there may be more: name those that you need in \`queues\``
 }
 
 const MAX_LEFT_OUT_NAMED = 3

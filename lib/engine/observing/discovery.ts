@@ -104,7 +104,8 @@ export function createDiscovery(
     isTaken = await taken()
     const failures = await lookAt(each).then(() => [], (error: unknown) => noteFailure(each, error))
     const used = new Set([...each.found, ...byTask.values()].map(({ server }) => server))
-    await each.server.settle(taskName => byTask.has(taskName), part => used.has(part))
+    const shownOn = groupBy(each.found.filter(({ taskName }) => isTaken?.(taskName) === false), ({ server }) => server)
+    await each.server.settle(taskName => byTask.has(taskName), part => used.has(part), part => shownOn.get(part) ?? [])
     if (stopping.signal.aborted) return []
     settle()
     return failures

@@ -46,8 +46,12 @@ export interface ObservedServer {
   /**
    * Called with each search for queues. Forgets problems that have passed or that belong to queues that are not shown, and parts without
    * queues. Never rejects.
+   * @param shownOn the queues of a part that are shown now, which this process may not have read yet. Default: none
    */
-  settle(isShown: (taskName: string) => boolean, isUsed: (part: ObservedServer) => boolean): Promise<void>
+  settle(
+    isShown: (taskName: string) => boolean, isUsed: (part: ObservedServer) => boolean,
+    shownOn?: (part: ObservedServer) => readonly QueuePlace[]
+  ): Promise<void>
   /** Why parts of its queues cannot be shown, as sentences without a full stop. */
   problems(): string[]
   /** Whether the user may not read a key of this queue, so that what it holds is unknown. */

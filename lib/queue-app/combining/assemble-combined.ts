@@ -116,7 +116,8 @@ export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueA
     shown,
     observing: {
       isAll: false, has: name => observed.discovery.queueOf(name) !== undefined, problem: observed.problem,
-      readsAny: observed.readsAny, ownersProblem: observed.ownersProblem, endsWithProcess: false, manages: queues.manage
+      readsAny: observed.readsAny, ownersProblem: observed.ownersProblem, earlierLosses: observed.earlierLosses,
+      endsWithProcess: false, manages: queues.manage
     },
     operationsOf(ofOwn, monitoring, isVisible = () => true) {
       const { sees } = createScope(isVisible)

@@ -44,6 +44,8 @@ export interface Observing {
   readsAny(): boolean
   /** Which queues can lose jobs because of who owns them, as a sentence; null if none is known. */
   ownersProblem(): string | null
+  /** What the history lost earlier in the last day, as a sentence; null if nothing was lost. It is said, but nobody needs to be alerted. */
+  earlierLosses(): string | null
   /** Whether the history is in the memory of this process, because no result backend was configured. */
   readonly endsWithProcess: boolean
   /** Whether the app may retry, cancel, pause and resume, and change schedules. */
@@ -71,7 +73,10 @@ export function createHealthCheck(dependencies: HealthDependencies) {
     const components = {
       app,
       broker: withProblems(brokerState.component, [observing?.problem() ?? null]),
-      backend: withProblems(withEnd(backendState.component, observing), [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
+      backend: withMention(
+        withProblems(withEnd(backendState.component, observing), [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
+        app.healthy ? observing?.earlierLosses() : null
+      ),
       scheduler: app.healthy ? schedules.status() : notAsked,
       workers: observing?.isAll ? withClashes(OF_OTHERS, [observing.ownersProblem()]) : withClashes(describeWorkers(processes), [
         refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? []),
@@ -106,6 +111,10 @@ function withEnd(component: Component, observing: Observing | null): Component {
   return component.healthy && observing?.endsWithProcess
     ? { ...component, message: `${component.message}; the history is in memory and ends with this process: name a \`backend\` to keep it` }
     : component
+}
+
+function withMention(component: Component, mention: string | null | undefined): Component {
+  return mention ? { ...component, message: `${component.message}; ${mention}` } : component
 }
 
 function withClashes(workers: Component, all: ReadonlyArray<string | null>): Component {

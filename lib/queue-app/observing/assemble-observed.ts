@@ -84,6 +84,7 @@ export function assembleObserved(
     retention: policy,
     observing: {
       isAll: true, has: () => true, problem: observed.problem, readsAny: observed.readsAny, ownersProblem: observed.ownersProblem,
+      earlierLosses: observed.earlierLosses,
       endsWithProcess: options.endsWithProcess, manages: options.manage
     },
     createdAt: Date.now()

@@ -37,6 +37,8 @@ export interface Follower {
   caughtUp(taskName: string): Promise<boolean>
   /** One sentence for health; null when all is well. */
   problem(): string | null
+  /** What health says besides, although it is no problem any more; null for nothing. */
+  mention(): string | null
 }
 
 const FIRST_BACK_OFF_MS = 250
@@ -263,9 +265,10 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       const since = Math.min(failingSince ?? Infinity, ...[...outages.values()].map(outage => outage.since))
       if (Date.now() - since > MINUTE_MS)
         return `The history may lack executions that finished since ${new Date(since).toISOString()}: reading events keeps failing`
-      const texts = [...streams.gaps(), ...recorder.problems(), ...reader.problems().slice(0, 3)]
-      return texts.length === 0 ? null : texts.join('; ')
-    }
+      const texts = [...streams.gaps('new'), streams.blindness(reader.isRefused), ...recorder.problems(), ...reader.problems().slice(0, 3)]
+      return texts.filter(text => text !== null).join('; ') || null
+    },
+    mention: () => streams.gaps('old').join('; ') || null
   }
 }
 

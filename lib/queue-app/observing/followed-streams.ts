@@ -1,15 +1,17 @@
-import { createJobStories, isBefore, timeOfEvent, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
+import { groupBy } from '../../collections/group-by.ts'
+import { createJobStories, isBefore, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import type { ObservedServer, StreamState } from '../../engine/observing/observed-server.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+import type { ObservedServer } from '../../engine/observing/observed-server.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { afterCheck, checkStreams, withoutStreams } from './gaps/check-streams.ts'
 import { createGoneQueues } from './gaps/gone-queues.ts'
-import { sayGap } from './gaps/say-gap.ts'
+import { sayBlindness } from './gaps/say-gap.ts'
+import { recentGaps, reportGaps, type GapAge } from './gaps/tell-gaps.ts'
 import { withSchedules, type SchedulesOf } from './gaps/schedules-lost.ts'
 import type { JobNames } from './names/job-names.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
-import { afterEvents, beginningOf, compareWithStream, NOT_BEGUN, stepPast, type StreamPosition } from './stream-positions.ts'
+import { afterEvents, beginningOf, compareWithStream, NOT_BEGUN, recordedUntil, stepPast, type StreamPosition } from './stream-positions.ts'
 
 /** Tracks how far the event stream of each queue was read, what its events reported, and which events were lost. */
 export interface FollowedStreams {
@@ -34,7 +36,9 @@ export interface FollowedStreams {
   forget(isGone: (taskName: string) => boolean): Promise<void>
   clear(): void
   /** What was lost in the last day, as sentences. */
-  gaps(): string[]
+  gaps(age: GapAge): string[]
+  /** Why lost events go unnoticed of queues that no other sentence is about; null if none do. */
+  blindness(isTold: (taskName: string) => boolean): string | null
 }
 
 /** One round of reading all streams and recording what they reported. */
@@ -76,7 +80,6 @@ const MAX_RESTS = 20
 const SHARE_PER_PAUSE = 1 / 4
 /** A stream that keeps fewer events could overflow before the next read, even if it was quiet until then. BullMQ's default is 10,000. */
 const MIN_LENGTH_TO_PAUSE = 5_000
-const MAX_GAPS_NAMED = 3
 
 /** What is known about the events of a queue, in memory. */
 interface Followed {
@@ -93,6 +96,8 @@ interface Followed {
   isUnsaved: boolean
   savedAt: number
   replayUntil: number
+  /** Why the server refuses to tell the state of its stream. */
+  refusal: string | undefined
 }
 
 export interface FollowedStreamsDependencies {
@@ -117,18 +122,17 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
     const [{ at, aheadMs }, stored] = await Promise.all([
       server.now().then(at => ({ at, aheadMs: at - Date.now() })), progress.positions(fresh)
     ])
-    const check = await checkStreams(server, new Map(fresh.map((queue, index) => [queue, stored[index] ?? NOT_BEGUN])), at)
+    const before = new Map(fresh.map((queue, index) => [queue, stored[index] ?? NOT_BEGUN]))
+    const check = await checkStreams(server, before, at)
     const begun = new Map(fresh.map((queue, index) => {
       const absentAt = queue.absentAt === undefined ? undefined : queue.absentAt + aheadMs
-      const known = beginningOf(stored[index] ?? null, check.streams.get(queue), absentAt)
-      return [queue, { before: stored[index] ?? NOT_BEGUN, known }]
+      return [queue, beginningOf(stored[index] ?? null, check.streams.get(queue), absentAt)]
     }))
-    const positions = await withSchedules(new Map([...begun].map(([queue, { before, known }]) =>
-      [queue, { before, position: afterCheck(queue, known, check) }])), schedulesOf)
-    for (const [queue, { before, known }] of begun) {
+    const positions = await withSchedules(new Map([...begun].map(([queue, known]) =>
+      [queue, { before: before.get(queue)!, position: afterCheck(queue, known, check) }])), schedulesOf)
+    for (const [queue, known] of begun) {
       const position = positions.get(queue)!
       const stream = check.streams.get(queue)
-      reportGap(queue.taskName, before, position)
       gone.forget(queue.taskName)
       followed.set(queue.taskName, {
         queue,
@@ -138,9 +142,11 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
         // Until all of it is read once, a gap would begin long ago.
         comparedAt: performance.now() - (position.sureUntil === check.at ? 0 : COMPARE_EVERY_MS - COMPARED_FIRST_MS),
         eventsSince: 0, eventsTaken: 0, maxLength: stream?.maxLength ?? 0, isUnsaved: true, savedAt: -Infinity,
-        replayUntil: position.position === '0-0' ? recordedUntil(stream, check.at) : 0
+        replayUntil: position.position === '0-0' ? recordedUntil(stream, check.at) : 0,
+        refusal: check.refusals.get(queue)
       })
     }
+    reportGaps(server, before, positions, onError)
   }
 
   async function compare(server: ObservedServer, all: readonly SeenQueue[], isAll: boolean): Promise<void> {
@@ -156,16 +162,16 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       [queue, { before, position: afterCheck(queue, before, check) }])), schedulesOf)
     for (const [queue, known] of positions) {
       const state = followed.get(queue.taskName)!
-      Object.assign(state, { comparedAt: performance.now(), eventsSince: 0 })
+      Object.assign(state, { comparedAt: performance.now(), eventsSince: 0, refusal: check.refusals.get(queue) })
       const stream = check.streams.get(queue)
       if (stream === undefined) continue
       state.maxLength = stream?.maxLength ?? 0
       const position = compared.get(queue)!
-      reportGap(queue.taskName, known, position)
       settle(queue, position)
       if (position.position !== known.position && position.position === '0-0')
         state.replayUntil = recordedUntil(stream, check.at)
     }
+    reportGaps(server, positions, compared, onError)
   }
 
   async function take(server: ObservedServer, { queues, events: found, isTooLarge }: StreamsPart): Promise<ToldFinish[]> {
@@ -226,10 +232,6 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
     return longest
   }
 
-  function reportGap(taskName: string, known: StreamPosition, compared: StreamPosition): void {
-    for (const gap of compared.gaps) if (!known.gaps.includes(gap)) onError(new Error(sayGap(taskName, gap)))
-  }
-
   function settle({ taskName }: SeenQueue, position: StreamPosition): void {
     const state = followed.get(taskName)!
     const { position: before } = state
@@ -243,11 +245,16 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
   async function forget(isGone: (taskName: string) => boolean): Promise<void> {
     const left = new Map([...followed.values()].filter(({ queue }) => isGone(queue.taskName)).map(state => [state.queue, state.position]))
     if (left.size === 0) return
-    const absent = await withoutStreams(left)
+    for (const [server, absent] of groupBy(await withoutStreams(left), ({ server }) => server)) await forgetAbsent(server, absent, left)
+    for (const { taskName } of left.keys()) followed.delete(taskName)
+  }
+
+  async function forgetAbsent(server: ObservedServer, absent: readonly SeenQueue[], left: ReadonlyMap<SeenQueue, StreamPosition>) {
+    const at = await server.now().catch(() => Date.now())
     const positions = await withSchedules(new Map(absent.map(queue =>
-      [queue, { before: left.get(queue)!, position: compareWithStream(left.get(queue)!, null, Date.now()) }])), schedulesOf)
+      [queue, { before: left.get(queue)!, position: compareWithStream(left.get(queue)!, null, at) }])), schedulesOf)
+    reportGaps(server, left, positions, onError)
     for (const [queue, position] of positions) {
-      reportGap(queue.taskName, left.get(queue)!, position)
       gone.note(queue.taskName, position.gaps)
       settle(queue, position)
     }
@@ -284,17 +291,10 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       followed.clear()
       stories = createJobStories()
     },
-    gaps() {
-      const last = [...followed].flatMap(([taskName, { position }]) => position.gaps.slice(-1).map(gap => [taskName, gap] as const))
-      const recent = [...last, ...gone.all()].filter(([, { to }]) => to > Date.now() - DAY_MS)
-      const texts = recent.slice(0, MAX_GAPS_NAMED).map(([taskName, gap]) => sayGap(taskName, gap))
-      if (recent.length > texts.length) texts.push(`the same in ${recent.length - texts.length} other queues`)
-      return texts
+    gaps: age => recentGaps([...[...followed].map(([taskName, { position }]) => [taskName, position.gaps] as const), ...gone.all()], age),
+    blindness(isTold) {
+      const [first, ...others] = [...followed.values()].filter(({ queue, refusal }) => refusal !== undefined && !isTold(queue.taskName))
+      return first === undefined ? null : sayBlindness(first.queue.taskName, others.length, first.refusal!)
     }
   }
-}
-
-/** A stream that is gone may come back from a backup, with events that are already recorded. */
-function recordedUntil(stream: StreamState | null | undefined, at: number): number {
-  return stream ? timeOfEvent(stream.lastId) : at
 }

@@ -94,6 +94,8 @@ export interface Observation {
   ownersProblem(): string | null
   /** What keeps executions from being recorded, as a sentence; null if nothing does. */
   recordingProblem(): string | null
+  /** What was lost earlier in the last day, as a sentence; null if nothing was. */
+  earlierLosses(): string | null
   /** Opens the connections and scans for queues. Rejects like `Discovery.start`. */
   open(): Promise<void>
   /** Begins to record, once the result backend is ready. Rejects if another app keeps the history of queues with the same names there. */
@@ -204,6 +206,7 @@ export function observeQueues(
     readsAny: discovery.readsAny,
     ownersProblem: () => [...servers.values()].flatMap(server => server.ownersProblems()).join('; ') || null,
     recordingProblem: () => reconciler.problem() ?? follower.problem(),
+    earlierLosses: follower.mention,
     async open() {
       await Promise.all([discovery.start(), ...[...changers.values(), ...databases.values()].map(changer => changer.start())])
     },

@@ -153,3 +153,8 @@ export function afterEvents(known: StreamPosition, lastId: string, events: numbe
   const { isStepped: _before, ...others } = known
   return { ...others, position: lastId, counted: known.counted === null ? null : known.counted + events }
 }
+
+/** A stream that is gone may come back from a backup, with events that are already recorded. */
+export function recordedUntil(stream: StreamState | null | undefined, at: number): number {
+  return stream ? timeOfEvent(stream.lastId) : at
+}

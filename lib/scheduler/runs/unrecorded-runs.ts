@@ -31,8 +31,9 @@ export function createUnrecordedRuns({ store, ledger, attendance, onError }: Unr
   const runs = new Map<string, UnrecordedRun>()
 
   return {
+    /** Of a run that began several times, the first time counts. */
     add(run: UnrecordedRun): void {
-      if (runs.size < MAX_RUNS) runs.set(run.executionId, run)
+      if (runs.size < MAX_RUNS && !runs.has(run.executionId)) runs.set(run.executionId, run)
     },
 
     /**

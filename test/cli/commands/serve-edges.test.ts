@@ -143,3 +143,18 @@ t.test('an option that would be ignored is refused', async t => {
     t.match(command.err, said)
   }
 })
+
+t.test('a port in use is reported at once, not only when a long first scan has ended', async t => {
+  const taken = createServer()
+  taken.listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  for (const args of [['--broker', await startLongScan(t, 30_000), '--backend', await redisUrl(t)], ['demo']]) {
+    const command = runCommand(t, [...args, '--port', String(port)])
+    await command.ended
+    t.equal(command.code, 1)
+    t.match(command.err, new RegExp(`^The port ${port} of 127.0.0.1 is in use: choose another with --port\n$`))
+    t.equal(command.out, '', 'before anything is opened')
+  }
+})

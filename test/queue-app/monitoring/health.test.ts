@@ -45,6 +45,19 @@ function processOf(workerId: string, recordingProblem: string | null) {
   return { workerId, startedAt: 1, tasks: ['a'], unreachable: 0, unwrittenSince: null, recordingProblem }
 }
 
+t.test('what existing queues lost more than an hour ago is mentioned, and is no reason to alert', async t => {
+  const observing = {
+    isAll: true, has: () => true, problem: () => null, readsAny: () => true, ownersProblem: () => null, endsWithProcess: false,
+    manages: false, earlierLosses: () => 'it was flushed'
+  }
+  t.match(await healthOf({ observing }), {
+    status: 'healthy', components: { backend: { healthy: true, message: 'reachable; it was flushed' } }
+  })
+  t.match(await healthOf({ observing, recordingProblem: () => '3 wait' }), {
+    status: 'degraded', components: { backend: { healthy: false, message: '3 wait; it was flushed' } }
+  })
+})
+
 t.test('health summarizes other processes that cannot write, and has the current problem of this one', async t => {
   const processes = async () =>
     [processOf('own', 'as of the last heartbeat'), processOf('b', '5 wait'), processOf('c', null), processOf('d', '7 wait')]

@@ -68,10 +68,10 @@ t.test('a job whose id is too long for the history is reported as missing', asyn
   const message = await waitFor('health to report it', async () => {
     const { components } = await queueApp.monitoring.health()
     const all = Object.values(components).map(each => each.message).join()
-    return all.includes('refused 1 executions') && all
+    return all.includes('refused 1 execution ') && all
   })
   t.match(message, /\(its id has more than 512 characters\)/)
-  t.equal(errors.filter(text => text.includes('refuses 1 executions and takes others')).length, 1)
+  t.equal(errors.filter(text => text.includes('refuses 1 execution and takes others')).length, 1)
   const recorded = await waitFor('the other job', async () => {
     const { executions } = await queueApp.monitoring.executions({ status: 'success' })
     return executions.length > 0 && executions

@@ -9,7 +9,8 @@ import { turnIn } from './turn-in.ts'
 
 const NOT_COUNTED = { counts: async () => [] }
 const WITHOUT_STREAMS = {
-  identity: 'one', now: async () => 9_000, queues: NOT_COUNTED, events: { stream: async () => null }
+  identity: 'one', label: 'redis://one', now: async () => 9_000, queues: NOT_COUNTED,
+  events: { stream: async () => null, isRefusal: () => false }
 } as unknown as ObservedServer
 const DONE = { isMore: false, tookMs: 0 }
 
@@ -125,4 +126,42 @@ t.test('under high load, events are read once a second, unless a stream could tr
   const [breath = NaN] = breathe(await streamsAfter(2_000), 1)
   t.ok(breath > 0 && breath < 40, `${breath} ms, because the stream would be full soon`)
   t.same(breathe(await streamsAfter(2_000, { busy: 100 }), 1), [0])
+})
+
+const GONE_STREAM = { stream: async () => null, isRefusal: () => false }
+
+function queueOn(server: ObservedServer, name: string): SeenQueue {
+  return { taskName: name, name, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
+}
+
+t.test('the time at which a queue was found to be gone is told by the clock of its server', async t => {
+  const aheadMs = 3_600_000
+  let stream: object | null = { length: 5, firstId: '1-0', lastId: '5-0', added: 5 }
+  const server = {
+    identity: 'one', now: async () => Date.now() - aheadMs, queues: NOT_COUNTED, events: { ...GONE_STREAM, stream: async () => stream }
+  } as unknown as ObservedServer
+  const documents = createMemoryDocuments()
+  const progress = createSavedProgress(documents, turnIn(documents).fence)
+  const queue = queueOn(server, 'mail')
+  await progress.savePositions([{ queue, position: { position: '5-0', counted: 5, gaps: [] } }])
+  const told: string[] = []
+  const streams = createFollowedStreams({ progress, onError: error => { told.push(error.message) } })
+  await streams.begin(server, [queue])
+  stream = null
+  await streams.forget(() => true)
+  const [, end = ''] = /and (\S+): executions/.exec(told[0] ?? '') ?? []
+  t.ok(Math.abs(Date.parse(end) - (Date.now() - aheadMs)) < 60_000, told.join())
+})
+
+t.test('if a server with very many queues is flushed, a few of them are reported by name and the others by number', async t => {
+  const documents = createMemoryDocuments()
+  const progress = createSavedProgress(documents, turnIn(documents).fence)
+  const server = { ...WITHOUT_STREAMS, now: async () => Date.now() } as ObservedServer
+  const queues = Array.from({ length: 500 }, (_, index) => queueOn(server, `mail-${index}`))
+  await progress.savePositions(queues.map(queue => ({ queue, position: { position: '5000-0', counted: 7, gaps: [] } })))
+  const told: string[] = []
+  const streams = createFollowedStreams({ progress, onError: error => { told.push(error.message) } })
+  await streams.begin(server, queues)
+  t.ok(told.length < 30, `${told.length} errors`)
+  t.match(told.at(-1), /^executions may also be missing of 480 other queues at redis:\/\/one$/i)
 })

@@ -44,6 +44,15 @@ t.test('without a command that counts, nothing is counted as 0: each read is ref
   await t.rejects(monitoring.tasks(), refusal)
   await t.rejects(monitoring.queue('emails'), refusal)
   await t.rejects(monitoring.executions({ status: 'pending' }), refusal)
+  const { status, components: { broker } } = await monitoring.health()
+  t.equal(status, 'unhealthy', 'no queue can be read')
+  t.match(broker.message, /^What queues at \S+ hold is not known, because it does not know ZCOUNT\..* restore the command$/)
+})
+
+t.test('without XINFO, health says that lost events go unnoticed', async t => {
+  const { monitoring } = await observe(t, { broker: await startWithout(t, 'XINFO') }, { onError() {} })
+  await waitFor('the history', async () => (await monitoring.tasks())[0]?.executions.success === 1)
+  await waitForWords(monitoring, /Lost events of the queue emails go unnoticed \(it does not know XINFO\)/)
 })
 
 t.test('without XREAD, finished jobs that the queue still has are recorded, and health says what is missing', async t => {

@@ -114,3 +114,14 @@ t.test('a manual run that starts while the datastore is away is not a run of the
   await run(3)
   t.strictSame(await told(), { missed: 1, late: 0, entries: [['missed', 2, 2]] })
 })
+
+t.test('a run that began in time and is repeated during the outage is not recorded as late', async t => {
+  const { run, during, told } = await openProcess(t)
+  await run(1)
+  during('every call')
+  await run(2)
+  await run(2, 50_000)
+  during(null)
+  await run(3)
+  t.strictSame(await told(), { missed: 0, late: 0, entries: [] })
+})

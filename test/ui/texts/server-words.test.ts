@@ -3,7 +3,13 @@ import t from 'tap'
 import ts from 'typescript'
 import { toInvalidInput } from '../../../lib/dashboard/http/invalid-input.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../lib/errors.ts'
-import { sayGap } from '../../../lib/queue-app/observing/gaps/say-gap.ts'
+import {
+  absentText, fullText, leftOutText, mayNotReadText, namesText, nothingFoundText
+} from '../../../lib/engine/observing/discovery-problems.ts'
+import type { ObservedServer } from '../../../lib/engine/observing/observed-server.ts'
+import { createOwnersVersions } from '../../../lib/engine/observing/redis/owners-versions.ts'
+import type { RedisQueue } from '../../../lib/engine/observing/redis/redis-queue.ts'
+import { sayBlindness, sayGap, saySameGap } from '../../../lib/queue-app/observing/gaps/say-gap.ts'
 import { parseSearch } from '../../../lib/backend/search/parse-search.ts'
 import { parseCron } from '../../../lib/scheduler/timing/cron.ts'
 import { de } from '../../../ui/src/texts/de/de.ts'
@@ -111,6 +117,49 @@ t.test('messages of the scheduler and of workers are German, and so is the note 
     '7 finished executions have been waiting to be written to the history since 2026-11-20T09:00:00.000Z'
   ]
   for (const text of [...health, ...scheduler]) t.notMatch(sayOfPart(text), ENGLISH, `${text} → ${sayOfPart(text)}`)
+})
+
+t.test('what health says about existing queues is German, for one of them and for several', async t => {
+  const server = { label: 'redis://one' } as ObservedServer
+  const queues = (count: number) => Array.from({ length: count }, (_, index) =>
+    ({ taskName: `q${index}`, name: `q${index}`, prefix: 'bull', server }))
+  const gap = { events: null, from: 0, to: 1_000 } as const
+  const versions = createOwnersVersions('redis://one', () => 0)
+  const ofOwners = (start: readonly string[]) => {
+    for (const name of start) {
+      const queue = { name, prefix: 'bull', taskName: name } as RedisQueue
+      for (const major of [6, 5]) versions.note(queue, `bullmq:${major}.0.0`)
+    }
+    return versions.problems()
+  }
+  const said = [
+    ...([1, 2, null] as const).map(events => sayGap('q', { ...gap, events })),
+    ...(['emptied', 'went back', 'replaced'] as const).map(cause => sayGap('q', { ...gap, cause })), saySameGap(1), saySameGap(2),
+    ...[0, 1, 2].map(others => sayBlindness('q', others, 'XINFO')), ...ofOwners(['a']), ...ofOwners(['b', 'c']),
+    ...[1, 7].flatMap(count => [
+      namesText('redis://one', count), fullText('redis://one', count), leftOutText(queues(count)),
+      mayNotReadText('redis://one', queues(count), 'x'), absentText({ server, prefix: 'bull' }, queues(count))
+    ]),
+    nothingFoundText({ server, prefix: 'bull' }, undefined), nothingFoundText({ server, prefix: 'bull' }, new Map([['a', new Set(['b'])]])),
+    'Queues at postgres://one under the prefix "a" cannot be looked for (x)',
+    'What queues at redis://one hold is not known, because a key cannot be read: "q" and 1 more (x). Give the user the rights in ' +
+      'docs/existing-queues.md',
+    ...['its user may not run ZCOUNT', 'it does not know ZCOUNT', 'it does not allow a command'].map(reason =>
+      `What queues at redis://one hold is not known, because ${reason}. Give the user the rights in docs/existing-queues.md, or restore ` +
+        'the command'),
+    'some queues cannot be shown', 'some queues belong to two versions of BullMQ, which can lose jobs', 'its upkeep has problems',
+    'executions of some queues may be missing',
+    'Both BullMQ 5 and 6 have put jobs into the queue "q" at redis://one during a pause: if version 5 pauses or resumes it now, it ' +
+      'discards jobs. Resume it with version 6, and move all its code to one version',
+    'Jobs of 1 queue have more names than are shown, 100 of a queue and 5000 in all: the others stay with the task of their queue (q)',
+    '1 job scheduler is not shown: 1,000 of a queue and 10,000 in all are',
+    '2 job schedulers are not shown: 1,000 of a queue and 10,000 in all are',
+    'The history may lack executions that finished since 2026-11-20T09:00:00.000Z: reading events keeps failing',
+    'The result backend refused 1 execution while it took others, so it is missing in the history: q:1 (x)',
+    'The result backend refused 2 executions while it took others, so they are missing in the history, the last one q:1 (x)'
+  ]
+  for (const text of said) t.notMatch(sayOfPart(text), ENGLISH, `${text} → ${sayOfPart(text)}`)
+  for (const text of said) t.notMatch(text, /\b1 (?:other )?(?:queues|events|executions|others|job schedulers)\b/, text)
 })
 
 t.test('unknown text stays unchanged, and long hostile text takes no noticeable time', async t => {

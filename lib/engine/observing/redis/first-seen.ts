@@ -19,3 +19,8 @@ export function firstSeenAt(queue: RedisQueue, jobId: string): number {
   forgetOldest(seen, MAX_SEEN)
   return at
 }
+
+/** Called when the queue no longer has the job, or the job tells a time by now: a later job with its id was added later. */
+export function forgetFirstSeen(queue: RedisQueue, jobId: string): void {
+  byClient.get(queue.client)?.delete(jobKey(queue, jobId))
+}

@@ -1,3 +1,4 @@
+import { countedNoun } from '../../../collections/counted-noun.ts'
 import { queueKey, type QueueKey, type RedisQueue } from './redis-queue.ts'
 
 /** Keys of queues that are not of the type that BullMQ keeps there, because another tool uses the same names. */
@@ -41,7 +42,7 @@ export function createOddKeys(): OddKeys {
     problems() {
       const texts = [...odd.values()].slice(0, MAX_NAMED).map(({ queue, key }) =>
         `The key ${key} is not of the type that BullMQ keeps there, so what it should tell of the queue ${queue.taskName} is not known`)
-      if (odd.size > MAX_NAMED) texts.push(`the same of ${odd.size - MAX_NAMED} other keys`)
+      if (odd.size > MAX_NAMED) texts.push(`the same of ${countedNoun(odd.size - MAX_NAMED, 'other key')}`)
       return texts
     }
   }

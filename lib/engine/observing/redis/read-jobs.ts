@@ -3,7 +3,7 @@ import {
   OBSERVED_FIELDS, observedJobFrom, payloadFrom, withLongFields, type LongFields, type ObservedJob, type ObservedPayload
 } from '../observed-job.ts'
 import { LISTED_BYTES, MAX_LOG_BYTES, MAX_LOG_LINES, MAX_PAYLOAD_BYTES } from '../observed-limits.ts'
-import { firstSeenAt } from './first-seen.ts'
+import { firstSeenAt, forgetFirstSeen } from './first-seen.ts'
 import { isOtherType } from './read-key.ts'
 import { jobKey, type RedisQueue } from './redis-queue.ts'
 
@@ -31,9 +31,18 @@ export async function readShortFields(addresses: readonly JobAddress[]): Promise
   const named = await withNames(addresses.filter((_address, index) => found[index] !== null && isEmpty(index)))
   return addresses.map((address, index) => {
     const { queue, id, score } = address
-    if (isEmpty(index) && !named.has(address)) return null
+    if (isEmpty(index) && !named.has(address)) {
+      forgetFirstSeen(queue, id)
+      return null
+    }
     const place = { taskName: queue.taskName, queueName: queue.name, id, unread: [] }
-    return observedJobFrom(place, found[index]!, NO_LONG_FIELDS, score, () => firstSeenAt(queue, id))
+    let isTimeless = false
+    const job = observedJobFrom(place, found[index]!, NO_LONG_FIELDS, score, () => {
+      isTimeless = true
+      return firstSeenAt(queue, id)
+    })
+    if (!isTimeless) forgetFirstSeen(queue, id)
+    return job
   })
 }
 

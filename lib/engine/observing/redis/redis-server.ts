@@ -73,12 +73,15 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       return part
     },
     exists: async queue => await client.read<number>('EXISTS', queueKey(queue, 'meta')) === 1,
-    async settle(isShown, isUsed) {
+    async settle(isShown, isUsed, shownOn = () => []) {
       for (const [tag, part] of parts) if (!isUsed(part)) parts.delete(tag)
       refused.forget(isShown)
       for (const [start, { taskName }] of seenOf) if (!isShown(taskName)) seenOf.delete(start)
+      // Another process may record, and nobody may ask this one for any queue. It must know the versions of their owners all the same.
+      for (const queue of shownOn(server)) at(queue)
       await Promise.all([
-        oddKeys.look(isShown), versions.look([...seenOf.values()]), ...[...parts.values()].map(part => part.settle(isShown, isUsed))
+        oddKeys.look(isShown), versions.look([...seenOf.values()]),
+        ...[...parts.values()].map(part => part.settle(isShown, isUsed, shownOn))
       ])
     },
     problems: () => [...oddKeys.problems(), ...refused.problems(), ...[...parts.values()].flatMap(part => part.problems())],
@@ -86,13 +89,13 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
     isRefused: refused.has,
     versionsOf: versions.of,
     queues: {
-      counts: (queues, now) => refused.apart(queues.map(at), itself, some => countQueues(some, now)),
+      counts: (queues, now) => refused.apart('counts', queues.map(at), itself, some => countQueues(some, now)),
       oldestDueAt: (queues, now) => refused.apart(
-        queues.map(({ queue, counts }) => ({ queue: at(queue), counts })), ofIts, some => oldestDueAt(some, now)
+        'oldest', queues.map(({ queue, counts }) => ({ queue: at(queue), counts })), ofIts, some => oldestDueAt(some, now)
       ),
-      settings: queues => refused.apart(queues.map(at), itself, readSettings),
+      settings: queues => refused.apart('settings', queues.map(at), itself, readSettings),
       ranges: (requests, now) => refused.apart(
-        requests.map(({ queue, request }) => ({ queue: at(queue), request })), ofIts, some => rangesOf(some, now)
+        'ranges', requests.map(({ queue, request }) => ({ queue: at(queue), request })), ofIts, some => rangesOf(some, now)
       ),
       finished: (queue, state, start, size) => finishedPage(at(queue), state, start, size),
       newestFinished: (queue, state, sinceMs, limit) => newestFinished(at(queue), state, sinceMs, limit)
@@ -101,7 +104,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       find: (queue, jobId) => findJob(at(queue), jobId),
       has: async (queue, jobId) => await client.read<number>('EXISTS', jobKey(queue, jobId)) === 1,
       async complete(jobs) {
-        const found = await refused.apart(jobs.map(({ queue, job }) => ({ queue: at(queue), job })), ofIts, completeJobs)
+        const found = await refused.apart('jobs', jobs.map(({ queue, job }) => ({ queue: at(queue), job })), ofIts, completeJobs)
         return found.map(each => each instanceof Error ? null : each)
       },
       read: (queue, id) => readJob({ queue: at(queue), id, score: null }),

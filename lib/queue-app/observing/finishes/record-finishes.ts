@@ -1,3 +1,4 @@
+import { countedNoun } from '../../../collections/counted-noun.ts'
 import type { ResultBackend } from '../../../backend/result-backend.ts'
 import { isRecordable } from '../../../backend/entry/ledger-entry.ts'
 import { recordInHalves } from '../../../backend/upkeep/record-in-halves.ts'
@@ -136,8 +137,8 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     const { executionId } = refused.at(-1)!.execution
     refusedCount += refused.length
     refusedLast = { executionId, reason: refusal instanceof Error ? refusal.message : 'unknown', at: Date.now() }
-    onError(new Error(`The result backend refuses ${refused.length} executions and takes others, so they are missing in the history. The ` +
-      `last is ${executionId}`, { cause: refusal }))
+    onError(new Error(`The result backend refuses ${countedNoun(refused.length, 'execution')} and takes others, so ` +
+      `${refused.length === 1 ? 'it is' : 'they are'} missing in the history. The last is ${executionId}`, { cause: refusal }))
   }
 
   function mark({ marked }: OfServer, claims: readonly Claim[]): Promise<void> {
@@ -224,7 +225,8 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     problems() {
       const refusal = refusedLast === null || refusedLast.at < Date.now() - DAY_MS
         ? null
-        : `The result backend refused ${refusedCount} executions while it took others, so they are missing in the history, the last one ` +
+        : `The result backend refused ${countedNoun(refusedCount, 'execution')} while it took others, so ` +
+          `${refusedCount === 1 ? 'it is missing in the history:' : 'they are missing in the history, the last one'} ` +
           `${refusedLast.executionId} (${refusedLast.reason})`
       return [refusal, unreadable.problem()].filter(text => text !== null)
     }

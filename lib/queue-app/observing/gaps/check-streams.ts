@@ -1,6 +1,7 @@
 import { inTurns } from '../../../collections/in-turns.ts'
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
 import { CALLS_AT_ONCE, type ObservedServer, type ServerProcess, type StreamState } from '../../../engine/observing/observed-server.ts'
+import { storeRefusalOf } from '../../../stores/failures/store-refusal.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
 import { compareWithProcess, compareWithStream, type StreamPosition } from '../stream-positions.ts'
 import type { LastCounts } from './gap.ts'
@@ -11,20 +12,25 @@ export interface StreamsCheck {
   readonly process: ServerProcess | null
   /** Null: there is no stream. Streams whose state could not be read are left out: the response has events, which may be large. */
   readonly streams: ReadonlyMap<SeenQueue, StreamState | null>
+  /** Why the server refuses to tell the state of a stream. */
+  readonly refusals: ReadonlyMap<SeenQueue, string>
   /** Queues that could not be counted are left out. */
   readonly counts: ReadonlyMap<SeenQueue, LastCounts>
 }
 
 /** On PostgreSQL, counting takes up to a second. Busy streams are checked more often. */
 const COUNTED_EVERY_MS = MINUTE_MS - 10 * SECOND_MS
+const MAX_REASON = 200
 
 /** @param at now, by the server's clock */
 export async function checkStreams(
   server: ObservedServer, positions: ReadonlyMap<SeenQueue, StreamPosition>, at: number
 ): Promise<StreamsCheck> {
-  const due = [...positions].flatMap(([queue, { had }]) => had !== undefined && at - had.at < COUNTED_EVERY_MS ? [] : [queue])
-  const [process, counts, streams] = await Promise.all([server.process?.(at) ?? null, countQueues(server, due, at), readStreams(positions)])
-  return { at, process, streams, counts }
+  // The clock of the server may have gone back.
+  const isCounted = ({ had }: StreamPosition): boolean => had !== undefined && Math.abs(at - had.at) < COUNTED_EVERY_MS
+  const due = [...positions].flatMap(([queue, position]) => isCounted(position) ? [] : [queue])
+  const [process, counts, read] = await Promise.all([server.process?.(at) ?? null, countQueues(server, due, at), readStreams(positions)])
+  return { at, process, counts, ...read }
 }
 
 async function countQueues(server: ObservedServer, queues: readonly SeenQueue[], at: number): Promise<ReadonlyMap<SeenQueue, LastCounts>> {
@@ -50,14 +56,19 @@ export function afterCheck(queue: SeenQueue, known: StreamPosition, { at, proces
 
 /** The queues whose servers have no stream of theirs any more. Those that cannot be read are left out. */
 export async function withoutStreams(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<SeenQueue[]> {
-  return [...await readStreams(positions)].flatMap(([queue, stream]) => stream === null ? [queue] : [])
+  return [...(await readStreams(positions)).streams].flatMap(([queue, stream]) => stream === null ? [queue] : [])
 }
 
-async function readStreams(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<StreamsCheck['streams']> {
+async function readStreams(positions: ReadonlyMap<SeenQueue, StreamPosition>): Promise<Pick<StreamsCheck, 'streams' | 'refusals'>> {
   const streams = new Map<SeenQueue, StreamState | null>()
+  const refusals = new Map<SeenQueue, string>()
   await inTurns([...positions], async ([queue, { position }]) => {
-    const stream = await queue.server.events.stream(queue, position).catch(() => undefined)
-    if (stream !== undefined) streams.set(queue, stream)
+    const { events } = queue.server
+    try {
+      streams.set(queue, await events.stream(queue, position))
+    } catch (error) {
+      if (events.isRefusal(error)) refusals.set(queue, storeRefusalOf(error)?.reason ?? (error as Error).message.slice(0, MAX_REASON))
+    }
   }, CALLS_AT_ONCE)
-  return streams
+  return { streams, refusals }
 }

@@ -1,3 +1,4 @@
+import { countedNoun } from '../../../collections/counted-noun.ts'
 import type { Gap, LastCounts } from './gap.ts'
 
 /** A gap as a sentence without a full stop. */
@@ -10,7 +11,19 @@ export function sayGap(taskName: string, { events, from, to, cause, had }: Gap):
   }
   if (cause === 'went back') return `The server lost events of the queue ${taskName} that it had before, ${when}: ${missing}`
   if (cause === 'replaced') return `Another server took over the queue ${taskName}, ${when}: ${missing}`
-  return `${events ?? 'An unknown number of'} events of the queue ${taskName} were removed before they could be read, ${when}: ${missing}`
+  const some = `${events === null ? 'An unknown number of events' : countedNoun(events, 'event')} of the queue ${taskName}`
+  return `${some} ${events === 1 ? 'was removed before it' : 'were removed before they'} could be read, ${when}: ${missing}`
+}
+
+/** The rest of a list of gaps, which may have several causes. */
+export function saySameGap(count: number): string {
+  return `executions may also be missing of ${countedNoun(count, 'other queue')}`
+}
+
+/** Why lost events of some queues go unnoticed. */
+export function sayBlindness(taskName: string, others: number, reason: string): string {
+  const queues = `the queue ${taskName}${others === 0 ? '' : ` and of ${countedNoun(others, 'other')}`}`
+  return `Lost events of ${queues} go unnoticed (${reason})`
 }
 
 /** Only what was there is worth a word. */

@@ -15,10 +15,10 @@ export async function withSchedules(
     gaps.at(-1) !== before.gaps.at(-1) && gaps.at(-1)!.cause === 'emptied')
   if (emptied.length === 0 || schedulesOf === undefined) return positions
   const since = Math.min(...emptied.map(([, { position: { gaps } }]) => gaps.at(-1)!.from))
-  const counts = await schedulesOf(since).catch(() => new Map<string, number>())
+  const counts = await schedulesOf(since).catch(() => null)
   for (const [queue, { position }] of emptied) {
     const { had = { waiting: null, running: null, at: position.gaps.at(-1)!.from }, ...gap } = position.gaps.at(-1)!
-    const schedules = counts.get(queue.taskName) ?? 0
+    const schedules = counts === null ? null : counts.get(queue.taskName) ?? 0
     positions.set(queue, { ...position, gaps: [...position.gaps.slice(0, -1), { ...gap, had: { ...had, schedules } }] })
   }
   return positions

@@ -1,3 +1,4 @@
+import { countedNoun } from '../../../collections/counted-noun.ts'
 import { inTurns } from '../../../collections/in-turns.ts'
 import { canBeTask, jobTaskOf } from '../../../engine/observing/job-task.ts'
 import type { DocumentStore } from '../../../stores/documents/documents.ts'
@@ -219,8 +220,8 @@ export function createJobNames(
       const full = [...queues].filter(([queueTask, { isFull }]) => isFull && isThere(queueTask)).map(([queueTask]) => queueTask)
       if (full.length === 0) return null
       const named = full.slice(0, MAX_QUEUES_NAMED).join(', ')
-      return `Jobs of ${full.length} queues have more names than are shown, ${MAX_NAMES_OF_QUEUE} of a queue and ${MAX_NAMES} in all: ` +
-        `the others stay with the task of their queue (${named})`
+      return `Jobs of ${countedNoun(full.length, 'queue')} have more names than are shown, ${MAX_NAMES_OF_QUEUE} of a queue and ` +
+        `${MAX_NAMES} in all: the others stay with the task of their queue (${named})`
     }
   }
 }

@@ -1,3 +1,4 @@
+import { countedNoun } from '../../../collections/counted-noun.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { Discovery, SeenQueue } from '../../../engine/observing/discovery.ts'
 import { isDigest, scheduleIdOf, type ObservedScheduler } from '../../../engine/observing/schedulers/observed-scheduler.ts'
@@ -155,7 +156,9 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
       return previewRuns(timing, from, count)
     },
     status() {
-      const beyond = left === 0 ? null : `${left} job schedulers are not shown: 1,000 of a queue and 10,000 in all are`
+      const beyond = left === 0
+        ? null
+        : `${countedNoun(left, 'job scheduler')} ${left === 1 ? 'is' : 'are'} not shown: 1,000 of a queue and 10,000 in all are`
       const problems = [unread, overdue, beyond, problem()].filter(each => each !== null)
       return problems.length === 0
         ? { healthy: true, message: 'unknown: other code schedules these queues' }
