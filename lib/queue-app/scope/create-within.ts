@@ -69,7 +69,9 @@ export function createWithin({ operationsOf, monitoringOf }: Dependencies) {
         manages: observing.manages,
         readsAny: observing.readsAny,
         problem: () => observing.problem() === null ? null : 'some queues cannot be shown',
-        ownersProblem: () => observing.ownersProblem() === null ? null : 'some queues belong to two versions of BullMQ, which can lose jobs',
+        ownersProblem: () => observing.ownersProblem() === null
+          ? null
+          : 'some queues belong to two versions of BullMQ, which can lose jobs',
         earlierLosses: () => observing.earlierLosses() === null ? null : 'executions of some queues may be missing'
       },
       isScoped: true,
