@@ -1,14 +1,14 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import type { ObservedServer } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
-import { createPostgresEvents } from './event-rows.ts'
+import { createPostgresEvents } from './read-events.ts'
 import { createFairReads } from './fair-reads.ts'
-import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './job-rows.ts'
-import { readBriefs, readLinks } from './link-rows.ts'
-import { schemaOf } from './postgres-job.ts'
-import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, readSettings } from './queue-rows.ts'
-import { scanSchemas } from './scan-schemas.ts'
-import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './scheduler-rows.ts'
+import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './read-jobs.ts'
+import { readBriefs, readLinks } from './read-links.ts'
+import { schemaOf } from './job-row.ts'
+import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, readSettings } from './read-queues.ts'
+import { scanSchemas } from './scan-queues.ts'
+import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
 
 /**
  * Queues of BullMQ 6 on PostgreSQL. A schema takes the place of the key prefix on Redis. Each schema is a separate part: its tables can be

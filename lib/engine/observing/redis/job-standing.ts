@@ -2,7 +2,7 @@ import type { Standing } from '../../standing/standing.ts'
 import type { FoundInQueue } from '../observed-server.ts'
 import { standingFrom, waitsInLine, type PlaceFacts } from '../observed-standing.ts'
 import { MAX_LIST_SEARCHED, positionIn } from './find-job.ts'
-import { readSettings } from './queue-lists.ts'
+import { readSettings } from './read-queues.ts'
 import { nullIfOtherType, readKey } from './read-key.ts'
 import { jobKey, queueKey, type RedisQueue } from './redis-queue.ts'
 

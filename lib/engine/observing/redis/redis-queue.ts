@@ -13,7 +13,7 @@ export interface RedisQueue extends QueuePlace {
 }
 
 /**
- * The kinds of keys of a queue that are read, apart from those of jobs. See `LISTS` in `queue-lists.ts` for the keys that hold the jobs of
+ * The kinds of keys of a queue that are read, apart from those of jobs. See `LISTS` in `read-queues.ts` for the keys that hold the jobs of
  * a state, `find-job.ts` for those that are searched for one job, and `oldest-due.ts` for those whose jobs may be due.
  */
 export type QueueKey =

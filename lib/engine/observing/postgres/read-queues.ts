@@ -10,7 +10,7 @@ import { isManagedVersion } from '../managing/managed-versions.ts'
 import { waitsSince, type ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueRange, QueueSettings } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
-import { OBSERVED_COLUMNS, numberFrom, observedJobFromRow, schemaOf, type ObservedRow } from './postgres-job.ts'
+import { OBSERVED_COLUMNS, numberFrom, observedJobFromRow, schemaOf, type ObservedRow } from './job-row.ts'
 
 type Read = ReadDatabase['read']
 

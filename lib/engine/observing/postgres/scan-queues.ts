@@ -1,7 +1,7 @@
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import type { FoundQueues, ScanOptions } from '../observed-server.ts'
-import { schemaOf } from './postgres-job.ts'
+import { schemaOf } from './job-row.ts'
 
 /** How many other schemas of the database are searched, and how many queues of one schema are found. */
 const MAX_OTHERS = 100

@@ -6,8 +6,8 @@ import { MAX_LOG_BYTES, MAX_LOG_LINES, MAX_PAYLOAD_BYTES } from '../observed-lim
 import type { FoundInQueue } from '../observed-server.ts'
 import { standingFrom } from '../observed-standing.ts'
 import type { QueuePlace } from '../queue-place.ts'
-import { isWithin, numberFrom, OBSERVED_COLUMNS, observedJobFromRow, schemaOf, type ObservedRow } from './postgres-job.ts'
-import { readSettings } from './queue-rows.ts'
+import { isWithin, numberFrom, OBSERVED_COLUMNS, observedJobFromRow, schemaOf, type ObservedRow } from './job-row.ts'
+import { readSettings } from './read-queues.ts'
 
 type Read = ReadDatabase['read']
 
