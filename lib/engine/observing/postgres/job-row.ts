@@ -77,8 +77,3 @@ export function observedJobFromRow({ taskName, name: queueName }: QueuePlace, ro
 export function numberFrom(text: string | number | null): number | null {
   return text === null ? null : Number(text)
 }
-
-/** The schema, which takes the place of the key prefix on Redis, as an SQL identifier. */
-export function schemaOf({ prefix }: Pick<QueuePlace, 'prefix'>): string {
-  return `"${prefix.replaceAll('"', '""')}"`
-}

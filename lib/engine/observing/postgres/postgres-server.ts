@@ -1,14 +1,17 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import type { ObservedServer } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
-import { createPostgresEvents } from './read-events.ts'
 import { createFairReads } from './fair-reads.ts'
-import { findJob, finishedOnOf, hasJob, readData, readPayload, standingOf } from './read-jobs.ts'
+import { findJob, hasJob } from './find-job.ts'
+import { standingOf } from './job-standing.ts'
+import { oldestDueAt } from './oldest-due.ts'
+import { schemaOf } from './postgres-queue.ts'
+import { createPostgresEvents } from './read-events.ts'
+import { finishedOnOf, readData, readPayload } from './read-jobs.ts'
 import { readBriefs, readLinks } from './read-links.ts'
-import { schemaOf } from './job-row.ts'
-import { countQueues, finishedPage, newestFinished, oldestDueAt, readRanges, readSettings } from './read-queues.ts'
-import { scanSchemas } from './scan-queues.ts'
+import { countQueues, finishedPage, newestFinished, readRanges, readSettings } from './read-queues.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
+import { scanQueues } from './scan-queues.ts'
 
 /**
  * Queues of BullMQ 6 on PostgreSQL. A schema takes the place of the key prefix on Redis. Each schema is a separate part: its tables can be
@@ -41,7 +44,7 @@ export function createObservedPostgres(database: ReadDatabase): ObservedServer {
 
   return {
     ...createPart(database, '', partFor),
-    scan: options => scanSchemas({ ...database, readOf: reads.of }, options, known),
+    scan: options => scanQueues({ ...database, readOf: reads.of }, options, known),
     async settle(_isShown, isUsed) {
       for (const [schema, part] of parts) if (!isUsed(part)) parts.delete(schema)
       reads.forget(schema => parts.has(schema))
@@ -61,7 +64,7 @@ function createPart(database: ReadDatabase, schema: string, partFor: ObservedSer
     now: database.now,
     ping: database.ping,
     describe: async () => ({ version: await database.version(), evictionPolicy: null }),
-    scan: options => scanSchemas({ ...database, readOf: () => read }, options, new Map()),
+    scan: options => scanQueues({ ...database, readOf: () => read }, options, new Map()),
     partFor,
     async exists(queue) {
       const [row] = await read<{ is_there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS is_there', [`${schemaOf(queue)}.meta`])

@@ -6,7 +6,8 @@ import { MINUTE_MS } from '../../../time/units.ts'
 import { serialEventId, serialOf, timeOfEvent, type QueueEvent } from '../events/job-stories.ts'
 import type { EventsOfServer, StreamState } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
-import { isWithin, schemaOf } from './job-row.ts'
+import { isWithin } from './job-row.ts'
+import { schemaOf } from './postgres-queue.ts'
 
 interface EventRow {
   readonly queue: string

@@ -4,7 +4,8 @@ import type { ObservedJob } from '../observed-job.ts'
 import type { ChildLink, JobBrief, JobLinks } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import { deduplicationIdIn, MAX_KEY_READ, type JobDeduplication } from '../relations/job-facts.ts'
-import { numberFrom, schemaOf } from './job-row.ts'
+import { numberFrom } from './job-row.ts'
+import { schemaOf } from './postgres-queue.ts'
 
 type Read = ReadDatabase['read']
 

@@ -7,10 +7,11 @@ import {
   countSqlJobs, countsFromSql, rangesFromSql, sqlJobLists, sqlRangeParameters, sqlRanges, type SqlCountRow
 } from '../../queues/sql-job-lists.ts'
 import { isManagedVersion } from '../managing/managed-versions.ts'
-import { waitsSince, type ObservedJob } from '../observed-job.ts'
+import type { ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueRange, QueueSettings } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
-import { OBSERVED_COLUMNS, numberFrom, observedJobFromRow, schemaOf, type ObservedRow } from './job-row.ts'
+import { OBSERVED_COLUMNS, numberFrom, observedJobFromRow, type ObservedRow } from './job-row.ts'
+import { ofSchemas, schemaOf } from './postgres-queue.ts'
 
 type Read = ReadDatabase['read']
 
@@ -20,36 +21,6 @@ export async function countQueues(read: Read, queues: readonly QueuePlace[], now
     const rows = await read<SqlCountRow>(countSqlJobs(`${schema}.job`, 'queue = ANY($2::text[])'), [now, names])
     const byName = new Map(rows.map(row => [row.queue, row]))
     return ({ name }) => countsFromSql(byName.get(name))
-  })
-}
-
-/** One value for each queue, in the order of the queues, from one statement for each schema. */
-export async function ofSchemas<Value>(
-  queues: readonly QueuePlace[], readOf: (schema: string, names: readonly string[]) => Promise<(queue: QueuePlace) => Value>
-): Promise<Value[]> {
-  return await readByGroup(queues, schemaOf, async (schema, ofSchema) => {
-    const valueOf = await readOf(schema, ofSchema.map(({ name }) => name))
-    return ofSchema.map(valueOf)
-  })
-}
-
-/** When the oldest job that could start was due. Of the jobs with a priority, only the most urgent is checked. */
-export function oldestDueAt(read: Read, queues: readonly QueuePlace[], now: number): Promise<Array<number | null>> {
-  return ofSchemas(queues, async (schema, names) => {
-    const rows = await read<ObservedRow & { readonly queue: string }>(`
-      SELECT job.queue, ${OBSERVED_COLUMNS} FROM unnest($1::text[]) AS wanted(queue) CROSS JOIN LATERAL (
-        (SELECT * FROM ${schema}.job WHERE queue = wanted.queue AND state = 'waiting' AND priority = 0 ORDER BY seq LIMIT 1)
-        UNION ALL
-        (SELECT * FROM ${schema}.job WHERE queue = wanted.queue AND state = 'waiting' AND priority > 0 ORDER BY priority, seq LIMIT 1)
-        UNION ALL
-        (SELECT * FROM ${schema}.job WHERE queue = wanted.queue AND state = 'delayed' ORDER BY process_at_ms LIMIT 1)
-      ) AS job`, [names])
-    const byName = groupBy(rows, ({ queue }) => queue)
-    return queue => {
-      const due = (byName.get(queue.name) ?? []).map(row => waitsSince(observedJobFromRow(queue, row)))
-        .filter(since => since <= now)
-      return due.length === 0 ? null : Math.min(...due)
-    }
   })
 }
 

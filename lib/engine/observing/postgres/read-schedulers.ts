@@ -4,8 +4,8 @@ import { MAX_SCHEDULERS, MAX_TEMPLATE_BYTES } from '../observed-limits.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import type { ObservedScheduler } from '../schedulers/observed-scheduler.ts'
 import type { FoundSchedulers } from '../schedulers/scheduler-reads.ts'
-import { isWithin, numberFrom, schemaOf } from './job-row.ts'
-import { ofSchemas } from './read-queues.ts'
+import { isWithin, numberFrom } from './job-row.ts'
+import { ofSchemas, schemaOf } from './postgres-queue.ts'
 
 type Read = ReadDatabase['read']
 

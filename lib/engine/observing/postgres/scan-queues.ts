@@ -1,7 +1,7 @@
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import type { FoundQueues, ScanOptions } from '../observed-server.ts'
-import { schemaOf } from './job-row.ts'
+import { schemaOf } from './postgres-queue.ts'
 
 /** How many other schemas of the database are searched, and how many queues of one schema are found. */
 const MAX_OTHERS = 100
@@ -15,7 +15,7 @@ interface SchemaRow { readonly schema: string; readonly may: boolean; readonly i
  * @param readOf reads one schema
  * @param known the queues of each schema as they were last read; this keeps it up to date
  */
-export async function scanSchemas(
+export async function scanQueues(
   { read, readOf, label }: Pick<ReadDatabase, 'read' | 'label'> & { readonly readOf: (schema: string) => ReadDatabase['read'] },
   { prefixes }: Pick<ScanOptions, 'prefixes'>, known: Map<string, ReadonlySet<string>>
 ): Promise<FoundQueues> {

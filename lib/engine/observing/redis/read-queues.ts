@@ -65,7 +65,7 @@ interface Reading extends WantedRange {
 }
 
 /** The jobs lack their long fields. All queues have the same client. */
-export async function rangesOf(wanted: readonly WantedRange[], now: number): Promise<Array<JobRange<ObservedJob>>> {
+export async function readRanges(wanted: readonly WantedRange[], now: number): Promise<Array<JobRange<ObservedJob>>> {
   const more = await whichHaveAny([...groupBy(wanted, ({ queue }) => queue)].map(([queue, ofQueue]) =>
     ({ queue, kinds: ofQueue.flatMap(({ request }) => LISTS[request.state]).filter(kind => !queue.seen.has(kind)) })))
   const ranges = wanted.map(({ queue, request }): Reading => {

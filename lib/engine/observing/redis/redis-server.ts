@@ -4,7 +4,6 @@ import type { ObservedServer } from '../observed-server.ts'
 import { findJob } from './find-job.ts'
 import { standingOf } from './job-standing.ts'
 import { oldestDueAt } from './oldest-due.ts'
-import { countQueues, finishedPage, listedAt, newestFinished, rangesOf, readSettings } from './read-queues.ts'
 import { lastFinishes, readEvents, readLargeEvent, readStream, wasRemovedSince } from './read-events.ts'
 import { createOddKeys } from './odd-keys.ts'
 import { createOwnersVersions } from './owners-versions.ts'
@@ -12,6 +11,7 @@ import { readProcess } from './read-process.ts'
 import { completeJobs, finishedOnOf, readData, readJob, readPayload } from './read-jobs.ts'
 import { isOtherType } from './read-key.ts'
 import { readBriefs, readLinks } from './read-links.ts'
+import { countQueues, finishedPage, listedAt, newestFinished, readRanges, readSettings } from './read-queues.ts'
 import { haveSchedulers, optionsOfNext, readScheduler, readSchedulers } from './read-schedulers.ts'
 import { createRefusedQueues } from './refused-queues.ts'
 import { jobKey, queueKey, queueStart, type QueueKey, type RedisQueue } from './redis-queue.ts'
@@ -95,7 +95,7 @@ export function createObservedRedis(client: ReadClient): ObservedServer {
       ),
       settings: queues => refused.apart('settings', queues.map(at), itself, readSettings),
       ranges: (requests, now) => refused.apart(
-        'ranges', requests.map(({ queue, request }) => ({ queue: at(queue), request })), ofIts, some => rangesOf(some, now)
+        'ranges', requests.map(({ queue, request }) => ({ queue: at(queue), request })), ofIts, some => readRanges(some, now)
       ),
       finished: (queue, state, start, size) => finishedPage(at(queue), state, start, size),
       newestFinished: (queue, state, sinceMs, limit) => newestFinished(at(queue), state, sinceMs, limit)

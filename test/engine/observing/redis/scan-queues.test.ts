@@ -1,6 +1,6 @@
 import t from 'tap'
 import { inChunks } from '../../../../lib/collections/in-chunks.ts'
-import { scanSchemas } from '../../../../lib/engine/observing/postgres/scan-queues.ts'
+import { scanQueues as scanSchemas } from '../../../../lib/engine/observing/postgres/scan-queues.ts'
 import { MAX_QUEUES_FOUND, scanQueues } from '../../../../lib/engine/observing/redis/scan-queues.ts'
 import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
 
