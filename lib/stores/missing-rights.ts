@@ -1,4 +1,4 @@
-import { findLackingRights } from './postgres/preflight.ts'
+import { findMissingRights as findMissingGrants } from './postgres/checks/check-rights.ts'
 import { describeMissing, findMissingRights } from './redis/checks/check-rights.ts'
 import { budgetsOf, SERVER_PATIENCE_MS } from '../time/budgets.ts'
 import type { Store, StoreOptions } from './store.ts'
@@ -13,7 +13,7 @@ export async function sayMissingRights(store: Store, role: StoreOptions['role'])
       const missing = await findMissingRights(store.client, store.keyPrefix, role)
       return missing === null ? null : describeMissing(missing, store.keyPrefix).reason
     }
-    case 'postgres': return await findLackingRights(store.query, { namespace: store.schema, role }, budgetsOf(SERVER_PATIENCE_MS).callMs)
+    case 'postgres': return await findMissingGrants(store.query, { namespace: store.schema, role }, budgetsOf(SERVER_PATIENCE_MS).callMs)
     case 'embedded': return null
   }
 }

@@ -18,7 +18,8 @@ import { recordEntries } from './recording/record.ts'
 import { ledgerKeys } from './schema.ts'
 import { moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
-import { readHours, readRollups, readRollupsOf } from './counting/windows.ts'
+import { readRollups, readRollupsOf } from './counting/rollups.ts'
+import { readHours } from './counting/windows.ts'
 
 /** The history in Redis; `schema.ts` describes its keys. */
 export function createRedisDriver(store: RedisStore, { failedArgsBytes }: RecordingSettings = {}): ResultBackend {

@@ -8,12 +8,12 @@ import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents
 import { failureReason } from '../failures/failure-reason.ts'
 import { loadPackage } from '../load-package.ts'
 import { createConnectionPool, type ConnectionPool } from './pool/connection-pool.ts'
-import { inspectServer } from './inspect-server.ts'
+import { inspectServer } from './checks/inspect-server.ts'
 import { openListener, toPoolClient } from './pool/open-listener.ts'
 import { createPostgresLane, type PostgresLane } from './pool/postgres-lane.ts'
 import { openStore } from '../open-store.ts'
 import { isRead } from '../read-lane.ts'
-import { preflight } from './preflight.ts'
+import { checkRights } from './checks/check-rights.ts'
 import { DirectUrlError, proveDirect } from './pool/prove-direct.ts'
 import { settleTls } from './source/settle-tls.ts'
 import type { Lane } from './pool/shares.ts'
@@ -60,7 +60,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
     const checkServer = async (): Promise<boolean> => {
       const { version, isPooled } = await inspectServer(connections, within)
       checkVersion(version, options, label)
-      if (await preflight(query, options, { label, isPooled, timeoutMs: within(PREFLIGHT_MS) }) !== 'read committed') {
+      if (await checkRights(query, options, { label, isPooled, timeoutMs: within(PREFLIGHT_MS) }) !== 'read committed') {
         // For future connections, and for the current one.
         config.options = `${process.env['PGOPTIONS'] ?? ''} -c default_transaction_isolation=read\\ committed`.trim()
         await query(SET_ISOLATION, [], { timeoutMs: within(SERVER_PATIENCE_MS) })

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import t from 'tap'
-import { inspectServer } from '../../../lib/stores/postgres/inspect-server.ts'
+import { inspectServer } from '../../../lib/stores/postgres/checks/inspect-server.ts'
 import type { ConnectionPool } from '../../../lib/stores/postgres/pool/connection-pool.ts'
 import { openListener } from '../../../lib/stores/postgres/pool/open-listener.ts'
 import { blockProcess } from '../../support/block-process.ts'

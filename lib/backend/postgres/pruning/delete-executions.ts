@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import type { LedgerTables } from '../schema.ts'
-import { lockPruning, REMOVED_COLUMNS, type RemovedRow, removeRows } from './remove-rows.ts'
+import { lockPruning, REMOVED_COLUMNS, type RemovedRow, removeExecutions } from './remove-executions.ts'
 
 const TRANSACTION_MS = 8_000
 
@@ -13,7 +13,7 @@ export function deleteExecutions(store: SqlStore, tables: LedgerTables, executio
        FROM ${tables.executions} WHERE execution_id = ANY($1::text[])`, [executionIds.map(toStorable)]
     )
     if (rows.length === 0) return []
-    await removeRows(query, tables, rows, rows.map(row => ({ execution_id: row.execution_id, finished_at: row.remembered_at })))
+    await removeExecutions(query, tables, rows, rows.map(row => ({ execution_id: row.execution_id, finished_at: row.remembered_at })))
     return rows.map(row => fromStorable(row.execution_id))
   }, { timeoutMs: TRANSACTION_MS })
 }

@@ -2,7 +2,7 @@ import type { SqlStore } from '../../../stores/store.ts'
 import type { PruneBounds, PruneStep, RetentionLimits, RetentionPolicy } from '../../result-backend.ts'
 import { FAILED_ALONE } from '../index-columns.ts'
 import { dropLeftovers, wholeMs } from './leftovers.ts'
-import { lockPruning, REMOVED_COLUMNS, type RemovedRow, removeRows } from './remove-rows.ts'
+import { lockPruning, REMOVED_COLUMNS, type RemovedRow, removeExecutions } from './remove-executions.ts'
 import type { LedgerTables } from '../schema.ts'
 
 const ROWS_PER_TRANSACTION = 500
@@ -50,7 +50,7 @@ async function removeOldest(
     const over = rows.filter((row, i) => row.over_age || i < overCount)
     const removed = over.slice(0, limit)
     if (removed.length > 0) {
-      await removeRows(query, tables, removed, removed.filter(row => Number(row.finished_at) > brokerHasAfterMs))
+      await removeExecutions(query, tables, removed, removed.filter(row => Number(row.finished_at) > brokerHasAfterMs))
       await query(`UPDATE ${tables.ledger} SET pruned_before = greatest(pruned_before, $1::bigint)`, [removed.at(-1)!.finished_at])
     }
     return { removed: removed.length, isDone: over.length === removed.length }

@@ -8,7 +8,7 @@ import { type BatchSummary, summarizeBatch } from '../../counting/summarize-batc
 import { searchableOf } from '../../search/searchable.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import { ITEM_COLUMNS, toArrayText, toItemColumns } from '../item.ts'
-import { addToFailureGroups } from './record-failures.ts'
+import { addToFailureGroups } from './record-failure-groups.ts'
 import { addToRollups } from './record-rollups.ts'
 import { addToTotals } from './record-totals.ts'
 import type { LedgerTables } from '../schema.ts'

@@ -2,7 +2,7 @@ import type { Client, ClientConfig } from 'pg'
 import { withDeadline } from '../../../time/deadline.ts'
 import type { SqlPoolClient } from '../../store.ts'
 import { closeClient } from './client-state.ts'
-import { isPooled } from '../inspect-server.ts'
+import { isPooled } from '../checks/inspect-server.ts'
 
 const QUICK_TIMEOUT_MS = 3_000
 

@@ -5,7 +5,7 @@ import { withDeadline } from '../../../time/deadline.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import type { SqlStore } from '../../store.ts'
 import { closeClient } from './client-state.ts'
-import { isPooled } from '../inspect-server.ts'
+import { isPooled } from '../checks/inspect-server.ts'
 import { isServerFull } from './server-full.ts'
 
 /** What is wrong with `directUrl`; has a cause if it cannot be reached. */

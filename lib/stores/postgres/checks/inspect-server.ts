@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
-import { POSTGRES_FIRST_MS } from '../../time/budgets.ts'
-import { withDeadline } from '../../time/deadline.ts'
-import type { ConnectionPool } from './pool/connection-pool.ts'
+import { POSTGRES_FIRST_MS } from '../../../time/budgets.ts'
+import { withDeadline } from '../../../time/deadline.ts'
+import type { ConnectionPool } from '../pool/connection-pool.ts'
 
 export interface ServerFacts {
   /** In the format of `server_version_num`: 150004. */

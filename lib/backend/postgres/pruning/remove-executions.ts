@@ -25,7 +25,7 @@ export async function lockPruning(query: Query, store: SqlStore): Promise<void> 
  * Removes existing rows from everything except all-time counters.
  * @param remembered the rows whose ids must not be recorded again; the finish time decides how long that applies
  */
-export async function removeRows(
+export async function removeExecutions(
   query: Query, tables: LedgerTables, rows: readonly RemovedRow[],
   remembered: ReadonlyArray<Pick<RemovedRow, 'execution_id' | 'finished_at'>>
 ): Promise<void> {

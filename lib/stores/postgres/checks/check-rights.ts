@@ -1,7 +1,7 @@
-import { firstOf } from '../../collections/first-of.ts'
-import { createTaskDashboardError } from '../../errors.ts'
-import type { SqlStore, StoreOptions } from '../store.ts'
-import { migrateCommand } from './migrate.ts'
+import { firstOf } from '../../../collections/first-of.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
+import type { SqlStore, StoreOptions } from '../../store.ts'
+import { migrateCommand } from '../migrate.ts'
 
 interface Facts {
   readonly user: string
@@ -43,7 +43,7 @@ interface LackingRight {
  * our role on the existing tables. Rejects with STORE_UNSUITABLE, which says what to run.
  * @returns the default isolation level
  */
-export async function preflight(
+export async function checkRights(
   query: SqlStore['query'], { namespace, role }: StoreOptions, { label, isPooled, timeoutMs }: Server
 ): Promise<string> {
   const schemas = schemasOf(namespace, role)
@@ -57,7 +57,7 @@ export async function preflight(
  * The rights that the role lacks on existing schemas and tables, as part of a sentence; null if none. Rejects if the server does not answer
  * within `timeoutMs`.
  */
-export async function findLackingRights(
+export async function findMissingRights(
   query: SqlStore['query'], { namespace, role }: Pick<StoreOptions, 'namespace' | 'role'>, timeoutMs: number
 ): Promise<string | null> {
   const { schemas, lacking } = await readFacts(query, schemasOf(namespace, role), timeoutMs)
