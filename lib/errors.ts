@@ -38,7 +38,7 @@ const table = {
       'or start a process that does',
     500, 400
   ],
-  OBSERVED_ONLY: ['This queue app does not change queues of other code in this way: %s', 409],
+  OBSERVED_ONLY: ['This queue app does not change existing queues in this way: %s', 409],
   NOT_STARTED: ['The queue app is not started: await start() first', 503],
   ALREADY_STOPPED: ['The queue app was stopped and cannot be used again: create a new one with QueueApp.fromUrls()', 503],
   INVALID_SCHEDULE: ['Invalid schedule: %s', 500, 400],

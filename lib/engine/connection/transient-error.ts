@@ -28,7 +28,7 @@ const REDIS_REFUSALS = {
   UNBLOCKED: 'a blocking command ended because the server became a replica',
   // https://redis.io/docs/latest/operate/oss_and_stack/management/persistence/ (stop-writes-on-bgsave-error, appendfsync)
   MISCONF: 'the last snapshot, or write to the append-only file, failed',
-  LOADING: 'the data is being read from the disk',
+  LOADING: 'the server is still loading its data',
   // https://redis.io/docs/latest/develop/reference/eviction/
   OOM: 'more memory is used than maxmemory allows',
   // https://redis.io/docs/latest/develop/programmability/ (busy-reply-threshold)

@@ -114,7 +114,7 @@ export function createDiscovery(
   function noteFailure(each: LookedAt, error: unknown): unknown[] {
     const reason = error instanceof Error ? error.message : 'unknown error'
     each.problems = [`Queues at ${each.server.label} cannot be looked for (${reason})`]
-    // The connection reports outages. A problem that somebody has to fix is reported only once.
+    // The connection reports outages. A problem that someone has to fix is reported only once.
     const isNew = !each.isFailing
     each.isFailing = true
     return isNew ? [error] : []

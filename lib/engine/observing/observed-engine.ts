@@ -16,7 +16,7 @@ import { held, ofReachable, unlessAllAway, type OfReachable } from './observed-q
 import { readJobFacts, type JobFactsDependencies } from './relations/read-job-facts.ts'
 
 /**
- * The engine of an app that observes queues of other code. It only reads, and the clients that it uses could not send a write. A call that
+ * The engine of an app that observes existing queues. It only reads, and the clients that it uses could not send a write. A call that
  * would change a queue rejects with OBSERVED_ONLY; only pausing and resuming work, if `managed` is given. Tasks are named after their
  * queues, see `ObservedQueue`.
  * @param managed pauses and resumes queues if the app may manage them; null if not

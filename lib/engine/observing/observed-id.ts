@@ -1,9 +1,9 @@
 import { plannedTimeOf } from '../../execution.ts'
 
 /**
- * Execution ids for jobs of other code. A job's id is unique in its queue only, and not even there: the counter restarts when a server is
- * flushed, owners choose their own ids and reuse them, and a failed job that is retried keeps its id. So an execution id contains the
- * queue, and for a finished execution also the finish time. Each finish is an execution of its own.
+ * Execution ids for jobs of existing queues. A job's id is unique in its queue only, and not even there: the counter restarts when a server
+ * is flushed, owners choose their own ids and reuse them, and a failed job that is retried keeps its id. So an execution id contains the
+ * queue, and for a finished execution also the finish time. Each finish is a separate execution.
  */
 export function liveIdOf(taskName: string, jobId: string): string {
   return `${taskName}:${jobId}`

@@ -61,7 +61,7 @@ export interface LongFields {
 }
 
 /**
- * A job from its hash. BullMQ always writes when a job was added, but other code may not. The estimate is when a delayed job is due, less
+ * A job from its hash. BullMQ always writes when a job was added; another client may not. The estimate is when a delayed job is due, less
  * its delay; otherwise when it last started or finished.
  * @param score of a delayed job
  * @param firstSeenAt the estimate if there is no other

@@ -1,7 +1,7 @@
 import type { ObservedServer } from './observed-server.ts'
 import type { QueuePlace } from './queue-place.ts'
 
-/** A queue that other code fills. Its server can only be read. */
+/** An existing queue. Its server can only be read. */
 export interface ObservedQueue extends QueuePlace {
   readonly server: ObservedServer
 }

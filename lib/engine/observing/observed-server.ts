@@ -8,7 +8,7 @@ import type { JobDeduplication, RelatedStatus } from './relations/job-facts.ts'
 import type { SchedulerReads } from './schedulers/scheduler-reads.ts'
 
 /**
- * A server whose queues other code fills. It can only be read. Each kind of store in which BullMQ keeps queues has its own implementation.
+ * A server of existing queues. It can only be read. Each kind of store in which BullMQ keeps queues has its own implementation.
  * Calls reject with the server's error, with DeadlineError, or with NOT_STARTED and ALREADY_STOPPED.
  */
 export interface ObservedServer {

@@ -33,7 +33,7 @@ export function standingFrom({ job, state }: FoundInQueue, at: number, facts: Pl
     concurrencyLimit: limits?.concurrency ?? null,
     rateLimit: limits?.rate ?? null,
     rateSpan,
-    // Workers of other code have their own names, so jobs are not counted by worker.
+    // Workers of existing queues have their own names, so jobs are not counted by worker.
     active: { total: running, byWorker: new Map(), isAll: running <= MAX_ACTIVE_LOOKED_AT },
     lockedUntil: state === 'active' && lockedUntil !== null && lockedUntil > at ? lockedUntil : null,
     children: state === 'waiting-children' ? children : null

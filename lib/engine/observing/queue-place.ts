@@ -1,4 +1,4 @@
-/** Where a queue of other code is on its server. */
+/** Where an existing queue is on its server. */
 export interface QueuePlace {
   /** Name of the task that represents the queue: the queue's own name, or `label/name` if its source has a label. */
   readonly taskName: string

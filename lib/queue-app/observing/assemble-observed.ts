@@ -24,7 +24,7 @@ import { observedOnly } from './observed-registry.ts'
 
 const AT_ONCE_MS = 500
 
-/** The parts of an app that observes queues of other code and has no tasks of its own. */
+/** The parts of an app that observes existing queues and has no tasks of its own. */
 export function assembleObserved(
   sources: readonly ResolvedSource[], options: ResolvedObserveOptions, { isStarted }: LocalState
 ): Parts {

@@ -71,7 +71,7 @@ interface ObservationDependencies {
   onError(error: Error): void
 }
 
-/** The parts of a queue app that show and change queues of other code. */
+/** The parts of a queue app that show and change existing queues. */
 export interface Observation {
   readonly discovery: Discovery
   /** One for each server and database. */
@@ -105,7 +105,7 @@ export interface Observation {
 }
 
 /**
- * Assembles everything that is needed to observe queues of other code. What observing writes, from leases to notes, goes to the result
+ * Assembles everything that is needed to observe existing queues. What observing writes, from leases to notes, goes to the result
  * backend. Without `manage`, the servers of the queues are reached only through clients that cannot write.
  */
 export function observeQueues(

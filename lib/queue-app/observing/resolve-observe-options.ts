@@ -44,7 +44,7 @@ export interface ResolvedObserveOptions extends ResolvedQueueAppOptions, Resolve
 }
 
 /**
- * Resolves the options of an app that only observes queues of other code. Its own default namespace keeps it apart from apps with tasks in
+ * Resolves the options of an app that only observes existing queues. Its own default namespace keeps it apart from apps with tasks in
  * the same store.
  */
 export function resolveObserveOptions(options: ObserveOptions = {}): ResolvedObserveOptions {

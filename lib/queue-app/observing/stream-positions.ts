@@ -113,7 +113,7 @@ function compareCounts(known: StreamPosition, stream: StreamState | null, at: nu
 
 /**
  * Notes which process of the server has answered. If another server has taken over, its stream may be complete, but what other clients did
- * on the old one meanwhile is lost.
+ * on the old one in between is lost.
  * @param compared what `compareWithStream` returned
  */
 export function compareWithProcess(

@@ -32,7 +32,7 @@ export interface UntoldFinishes {
  * Gives the reconciler the finished jobs that queues still hold, except those that were recorded from their events under another id. An
  * owner may remove a job after it is read here and before its event is read. So each batch waits until the events that existed when it was
  * read are recorded. A batch is recorded in the turn in which it was read, because this process does not know what another process has
- * recorded meanwhile.
+ * recorded in the meantime.
  */
 export function createUntoldFinishes(dependencies: Dependencies): UntoldFinishes {
   const { finishedSince, record, follower, turn, told, noted, queueOf, isStopping } = dependencies

@@ -41,7 +41,7 @@ export function withoutChanges(operations: Operations, managed: Managed | null):
   }
 }
 
-/** Refuses all changes to the schedules of other code. */
+/** Refuses all changes to the schedules of existing queues. */
 export const UNCHANGED_SCHEDULES: Pick<Schedules, 'create' | 'setEnabled' | 'update' | 'runNow' | 'delete'> = {
   create: refuse('it adds no schedules'),
   setEnabled: refuse('it changes no schedules'),

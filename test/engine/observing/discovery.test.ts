@@ -129,7 +129,7 @@ t.test('a queue that appears is shown while a long search is still running, and 
   const queues = ['a', 'b', 'c']
   let isLast = false
   const server = serverWith('redis://large', queues, async cursor => {
-    // Progress is told once a second.
+    // Progress is reported once a second.
     if (isLast && cursor === 1) await new Promise(resolve => { setTimeout(resolve, 1_100) })
     if (isLast && cursor === 2) await new Promise(() => {})
   })

@@ -86,7 +86,7 @@ t.test('a name is known as soon as its first job is added, not only when that ha
   t.same(names.tasksOf('mail').map(({ taskName }) => taskName), ['mail:welcome', 'mail:invoice'])
 })
 
-t.test('under high load, events are read once a second, unless a stream could trim some of them meanwhile', async t => {
+t.test('under high load, events are read once a second, unless a stream could trim some of them within that second', async t => {
   const maxLengths: Record<string, number | undefined> = { busy: 10_000, quiet: 10_000 }
   const server = {
     identity: 'one', now: async () => 9_000, queues: NOT_COUNTED,

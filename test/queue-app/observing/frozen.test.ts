@@ -9,7 +9,7 @@ import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createFollowerOf, createObservedServer } from './observed-server.ts'
 
-/** Resolves when it is opened; `isReached` once somebody waits for it. */
+/** Resolves when it is opened; `isReached` once a caller waits for it. */
 function createGate() {
   let open!: () => void
   const opened = new Promise<void>(resolve => { open = resolve })

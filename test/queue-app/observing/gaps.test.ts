@@ -62,7 +62,7 @@ t.test('what a stream lost that was recreated or went back is a gap of unknown s
   t.same(counted.gaps, grown.gaps, 'which is stated once')
 })
 
-t.test('a gap is told with its reason, and with what an emptied queue had', async t => {
+t.test('a gap is reported with its reason, and with what an emptied queue had', async t => {
   const gap = { events: null, from: 0, to: 1_000 }
   const had = { waiting: 12, running: 0, schedules: 2, at: 500 }
   const when = 'between 1970-01-01T00:00:00.000Z and 1970-01-01T00:00:01.000Z: executions that finished then may be missing'

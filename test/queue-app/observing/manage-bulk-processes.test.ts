@@ -59,7 +59,7 @@ for (const action of ['retry', 'cancel', 'delete'] as const) {
     const operation = await app.operations.bulk.create({ action, filter: { taskName: 'mail' }, taskNames: ['mail'], tasksLeftOut: 0 })
     const { progress } = await ended(app, operation)
     const kept = await app.monitoring.executions({ status: 'failed', taskName: 'mail', limit: 100 })
-    t.equal(kept.executions.length, FAILED, 'the history is as it was')
+    t.equal(kept.executions.length, FAILED, 'the history is unchanged')
     if (action === 'delete') t.match(progress, { done: 0, failed: FAILED })
     else t.match(progress, { done: FAILED, skipped: 0, failed: 0 })
     t.match(await queue.getJobCounts('failed', 'wait'), {
@@ -132,7 +132,7 @@ t.test('an operation retries a job once even if the clock of its worker is behin
   t.equal(failures, 12, 'each ran once more')
 })
 
-t.test('jobs that cannot be cancelled are not counted, such as running jobs of other code', async t => {
+t.test('jobs that cannot be cancelled are not counted, such as running jobs of existing queues', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   const worker = startOwnersWorker(t, 6, 'emails', url, { concurrency: 1 })

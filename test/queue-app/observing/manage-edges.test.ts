@@ -110,7 +110,7 @@ async function dump(redis: Redis): Promise<Array<[string, string]>> {
   return await Promise.all(keys.map(async key => [key, (await redis.dumpBuffer(key)).toString('hex')] as [string, string]))
 }
 
-t.test('a change whose response is lost is not made twice, and is not attributed to somebody else', async t => {
+t.test('a change whose response is lost is not made twice, and is not attributed to another person', async t => {
   const url = await redisUrl(t)
   const proxy = await startTcpProxy(t, url)
   const queue = openQueue(t, 6, 'emails', url)

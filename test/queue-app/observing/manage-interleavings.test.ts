@@ -61,7 +61,7 @@ t.test('with owners of one version, no job is lost or doubled', async t => {
   t.equal(total.lost.nobody, 0)
 })
 
-// Until its lists are read while it is paused, nothing in a queue tells of a version that has not stored itself since this process started.
+// Until its lists are read while it is paused, nothing in a queue shows a version that has not stored itself since this process started.
 // So a first pause from here is one more occasion for the owners to lose jobs. This package is compared with BullMQ 6 in its place.
 t.test('with an owner that was never seen, this package doubles no job, and no more is lost than with BullMQ in its place', async t => {
   const setting = await setUp(t)
@@ -74,11 +74,11 @@ t.test('with an owner that was never seen, this package doubles no job, and no m
 
 const newTotal = () => ({
   steps: 0, lost: { ours: 0, nobody: 0, plain: 0 }, lostOurs: { ours: 0, plain: 0 }, doubled: { ours: 0, plain: 0 },
-  /** Interleavings in which more was lost or doubled than with nobody. */
+  /** Interleavings in which more was lost or doubled than without this package. */
   worse: { ours: 0, plain: 0 }
 })
 
-/** Makes the same steps with this package, with nobody and with BullMQ 6 in its place. */
+/** Makes the same steps with this package, without it, and with BullMQ 6 in its place. */
 async function compare(setting: Setting, ownership: Ownership, seed: number, total: ReturnType<typeof newTotal>) {
   const [ours, nobody, plain] = [
     await play(setting, ownership, seed, setting.ours()), await play(setting, ownership, seed, null),
@@ -92,7 +92,7 @@ async function compare(setting: Setting, ownership: Ownership, seed: number, tot
     total.doubled[who] += result.doubled
     if (result.lost > nobody.lost || result.lostOurs + result.doubled > 0) total.worse[who]++
   }
-  const seen = `${ours.lost} of the owners lost (with nobody ${nobody.lost}), ${ours.lostOurs} from here, ${ours.doubled} doubled`
+  const seen = `${ours.lost} of the owners lost (${nobody.lost} without this package), ${ours.lostOurs} from here, ${ours.doubled} doubled`
   return { ours, nobody, seen }
 }
 

@@ -47,7 +47,9 @@ t.test('a key with a wrong type hides only its own content, and nothing else of 
   t.equal((await monitoring.health()).status, 'degraded', 'the queues are read')
   const problem = async () => (await monitoring.health()).components.broker.message ?? ''
   const text = await problem()
-  t.match(text, /The key bull:odd-\S+ is not of the type that BullMQ keeps there, so what it should tell of the queue odd-\S+ is not known/)
+  t.match(
+    text, /The key bull:odd-\S+ is not of the type that BullMQ keeps there, so what it should say about the queue odd-\S+ is not known/
+  )
   await redis.del(...KINDS.map(kind => `bull:odd-${kind}:${kind}`), 'bull:odd-meta:meta')
   await waitFor('health to recover when the keys are gone', async () => !(await problem()).includes('is not of the type'))
 })

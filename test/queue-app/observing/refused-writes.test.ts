@@ -103,7 +103,7 @@ t.test('an observing app refuses every change with the reason, and the session s
   for (const [method, path, payload] of writes) {
     const answer = await app.inject({ method, url: `/tasks/api${path}`, ...payload && { payload } })
     t.equal(answer.statusCode, 409, `${method} ${path}: ${answer.body}`)
-    t.match(answer.json<Problem>(), { code: 'OBSERVED_ONLY', detail: /does not change queues of other code in this way/ })
+    t.match(answer.json<Problem>(), { code: 'OBSERVED_ONLY', detail: /does not change existing queues in this way/ })
   }
   t.throws(() => queueApp.task('emails', async () => {}), { code: 'OBSERVED_ONLY' })
   t.throws(() => queueApp.createScheduler(), { code: 'OBSERVED_ONLY' })

@@ -166,7 +166,7 @@ for (const executionIds of [undefined, ['b/orders:1', 'a/mail:1']]) {
   })
 }
 
-t.test('named executions on a server that is away are kept, and those on the others are checked by their tasks', async t => {
+t.test('named executions on an unavailable server are kept, and those on the others are checked by their tasks', async t => {
   const [here, server] = [await redisUrl(t), await startRedis(t)]
   const mail = openQueue(t, 6, 'mail', here)
   await mail.add('send', {})

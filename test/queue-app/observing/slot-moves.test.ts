@@ -12,7 +12,7 @@ const connection = new Cluster([{ host: '127.0.0.1', port }], { redisOptions: { 
 connection.on('error', () => {})
 t.teardown(() => connection.disconnect())
 
-/** The second code occurs if a connection ended meanwhile, or if the change was stored to be made later. */
+/** The second code occurs if a connection ended in between, or if the change was stored to be made later. */
 const REFUSED = /^(?:BROKER_UNAVAILABLE|UNCONFIRMED)$/
 
 for (const major of [5, 6] as const) {

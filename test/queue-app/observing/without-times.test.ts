@@ -1,4 +1,4 @@
-/** Jobs of other code that do not tell when they were added. */
+/** Jobs of existing queues that do not tell when they were added. */
 import fastify from 'fastify'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'

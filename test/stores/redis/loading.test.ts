@@ -37,7 +37,7 @@ function answerTo(command: string): string {
 
 t.test('the error for a server that is still loading its data says so', async t => {
   const url = await startLoading(t)
-  const message = /cannot be reached: it is still reading its data, which takes minutes after a crash/
+  const message = /cannot be reached: it is still loading its data, which takes minutes after a crash/
   for (const queueApp of [QueueApp.fromUrls({ broker: url }), QueueApp.fromQueues({ broker: url })]) {
     await t.rejects(queueApp.start(), { code: 'STORE_UNREACHABLE', message })
     await queueApp.stop()

@@ -90,7 +90,7 @@ export const elementStories: Stories = {
     { state: 'hostile', show: () => <JsonView label="Arguments" value={{ __proto__x: HOSTILE, [HOSTILE]: LONG }} /> }
   ],
   'elements/later': [
-    { state: 'loading', show: () => <Later load={loads.never} given={{ text: '' }} waiting={<p>Loading…</p>} failed={null} /> },
+    { state: 'loading', show: () => <Later load={loads.never} given={{ text: '' }} waiting={<p>Loading</p>} failed={null} /> },
     { state: 'ready', show: () => <Later load={loads.soon} given={{ text: 'The part is here' }} failed={null} /> },
     { state: 'error', show: () => <Later load={loads.fails} given={{ text: '' }} failed={<p>The part could not be loaded</p>} /> },
     { state: 'hostile', show: () => <Later load={loads.soon} given={{ text: HOSTILE }} failed={null} /> }

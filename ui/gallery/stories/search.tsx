@@ -12,7 +12,7 @@ const items: SearchCompletions['items'] = [
 
 export const searchStories: Stories = {
   'search/palette': [
-    { state: 'loading', show: () => palette([], 'Loading…') },
+    { state: 'loading', show: () => palette([], 'Loading') },
     { state: 'ready', show: () => palette(['reports:daily', 'billing:charge']) },
     { state: 'empty', show: () => palette([]) },
     { state: 'partial', words: 'there are more', show: () => palette(['reports:daily'], null, true) },

@@ -78,7 +78,7 @@ const FIXES: Fixes = {
   memory: role => `QueueApp.fromUrls({ ${role}: 'embedded:./queue' })`
 }
 
-/** For an app that only has queues of other code, which the command or a program may have started. */
+/** For an app that only has existing queues, which the command or a program may have started. */
 const FIXES_OF_OBSERVED: Fixes = {
   ...FIXES,
   broker: '--broker redis://localhost:6379  # in code: QueueApp.fromQueues({ broker: \'redis://localhost:6379\' })',

@@ -32,7 +32,7 @@ export interface EventFields {
   readonly failedReason?: string | undefined
 }
 
-/** What the events of a job have told so far. Times are in milliseconds since the epoch; null if no event has told it. */
+/** What is known from the events of a job so far. Times are in milliseconds since the epoch; null if no event contains it. */
 interface Story {
   readonly taskName: string
   /** The position just before its first event. */

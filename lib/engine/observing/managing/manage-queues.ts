@@ -6,7 +6,7 @@ import type { RemoveOutcome } from './remove-job.ts'
 import type { RetryOutcome } from './retry-job.ts'
 
 /**
- * Changes queues of other code. Each change is one atomic step, made as the owner's version of BullMQ would make it. Rejects with
+ * Changes existing queues. Each change is one atomic step, made as the owner's version of BullMQ would make it. Rejects with
  * BROKER_UNAVAILABLE or STORE_REFUSED, and with CONFLICT if the owner's version is not known.
  */
 export interface ManagedQueues {

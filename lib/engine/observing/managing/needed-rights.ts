@@ -1,5 +1,5 @@
 /**
- * Every command of the scripts that change queues of other code, with arguments that change nothing: `meta`, the settings of the queue, is
+ * Every command of the scripts that change existing queues, with arguments that change nothing: `meta`, the settings of the queue, is
  * a hash, so a command for another type fails on it.
  */
 const TRIALS: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ export function createOddKeys(): OddKeys {
     },
     problems() {
       const texts = [...odd.values()].slice(0, MAX_NAMED).map(({ queue, key }) =>
-        `The key ${key} is not of the type that BullMQ keeps there, so what it should tell of the queue ${queue.taskName} is not known`)
+        `The key ${key} is not of the type that BullMQ keeps there, so what it should say about the queue ${queue.taskName} is not known`)
       if (odd.size > MAX_NAMED) texts.push(`the same of ${countedNoun(odd.size - MAX_NAMED, 'other key')}`)
       return texts
     }

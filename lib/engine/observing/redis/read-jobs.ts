@@ -46,7 +46,7 @@ export async function readShortFields(addresses: readonly JobAddress[]): Promise
   })
 }
 
-/** Those whose hash has the name of a job. Other code may write nothing else but data. */
+/** Those whose hash has the name of a job. A job that BullMQ did not add may have no other field than its data. */
 async function withNames(addresses: readonly JobAddress[]): Promise<ReadonlySet<JobAddress>> {
   if (addresses.length === 0) return new Set()
   const sizes = await addresses[0]!.queue.client.readAll(addresses.map(({ queue, id }) => ['HSTRLEN', jobKey(queue, id), 'name']))
@@ -57,7 +57,7 @@ async function withNames(addresses: readonly JobAddress[]): Promise<ReadonlySet<
 export interface ShortJob { readonly queue: RedisQueue; readonly job: ObservedJob }
 
 /**
- * Reads the fields that `readShortFields` leaves out, except those that are too large. Null for those that are gone by now. All queues have
+ * Reads the fields that `readShortFields` leaves out, except those that are too large. Null for those that no longer exist. All queues have
  * the same client.
  */
 export async function completeJobs(jobs: readonly ShortJob[]): Promise<Array<ObservedJob | null>> {
@@ -103,7 +103,7 @@ async function withLongOnes(jobs: readonly ShortJob[], sizes: readonly Sizes[]):
   return reads.map(({ job, fields, unread }, at) => {
     const all = orNull<Array<string | null>>(answers[at]) ?? []
     const values = all.slice(all.length - fields.length)
-    // If the timestamp is missing, the job is gone by now, and its other fields would be empty. A job without one has another field.
+    // If the timestamp is missing, the job no longer exists, and its other fields would be empty. A job without one has another field.
     if ((job.isEstimated ? all : all.slice(0, ADDED.length)).every(value => value === null)) return null
     const found = Object.fromEntries(fields.map((field, index) => [field, values[index]!]))
     return withLongFields({ ...job, unread }, { ...NO_LONG_FIELDS, ...found })

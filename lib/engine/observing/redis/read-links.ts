@@ -33,7 +33,7 @@ export function readBriefs(queue: RedisQueue, jobIds: readonly string[]): Promis
       if (isOtherType(error)) return [[null, null], null]
       throw error
     })
-    // Other code may leave out the timestamp.
+    // A job that BullMQ did not add may have no timestamp.
     if ((timestamp ?? finishedOn ?? name) === null) return null
     return { name: name ?? '', finishedOn: /^\d{1,16}$/.test(finishedOn ?? '') ? Number(finishedOn) : null }
   }))

@@ -22,7 +22,7 @@ interface RedisScanOptions extends Pick<ScanOptions, 'prefixes' | 'signal' | 'ke
 
 /**
  * Finds the BullMQ queues of a server in small steps, under any prefix. Every queue that ever had a job has a hash `meta` with the maximum
- * length of its event stream. Without that field, the key belongs to another tool, or to a scheduler that somebody called `meta`.
+ * length of its event stream. Without that field, the key belongs to another tool, or to a scheduler whose id is `meta`.
  */
 export async function scanQueues(
   client: ReadClient, { prefixes, known, missed, signal, keysPerSecond, onStep }: RedisScanOptions
@@ -48,7 +48,7 @@ export async function scanQueues(
       if (!isFirst) await pause()
       const [next, scanned] = await scanStep(node, client.label, cursor)
       cursor = next
-      // Known keys are checked as well, because rights can be taken away.
+      // Known keys are checked as well, because rights can be revoked.
       const isNew = await ask(scanned.filter(hasRoom))
       // Another node has failed.
       if (isOver) return

@@ -40,7 +40,7 @@ export interface JobFacts {
   readonly trace: JobTrace | null
 }
 
-/** A key of other code is cut to this length when it is shown. */
+/** A key of an existing queue is cut to this length when it is shown. */
 export const MAX_SHOWN_KEY_LENGTH = 300
 /** Longer keys are not looked up. */
 export const MAX_KEY_READ = 2_048

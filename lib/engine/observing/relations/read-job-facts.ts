@@ -15,7 +15,7 @@ export interface RecordedFinish { readonly executionId: string; readonly jobName
 export interface JobFactsDependencies {
   /** The observed queue with this prefix and name on a server. */
   placed(server: ObservedServer, prefix: string, name: string): ObservedQueue | undefined
-  /** How a job ended that is gone by now. Its end must be between two times by the server's clock. Null if it is not known. */
+  /** How a job ended that no longer exists. Its end must be between two times by the server's clock. Null if it is not known. */
   recordedFinish(taskName: string, jobId: string, fromMs: number, toMs: number): RecordedFinish | null
 }
 

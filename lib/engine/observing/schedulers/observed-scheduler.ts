@@ -1,7 +1,7 @@
 import { MAX_SCHEDULE_ID_LENGTH, PRINTABLE } from '../../../../schemas/limits.ts'
 import { digestOfText } from '../../../json/digest.ts'
 
-/** A job scheduler of other code as stored in its queue, or an old repeatable job. Times are in milliseconds since the epoch. */
+/** A job scheduler of an existing queue as stored in its queue, or an old repeatable job. Times are in milliseconds since the epoch. */
 export interface ObservedScheduler {
   readonly taskName: string
   /** Unique in its queue. */
@@ -29,7 +29,7 @@ export interface ObservedScheduler {
   readonly plannedAt: number
   /**
    * The state of the job of its next run. `started`: it is running or over, and the run after it is not planned yet, or never will be.
-   * `gone`: somebody removed it.
+   * `gone`: someone removed it.
    */
   readonly pending: 'delayed' | 'due' | 'started' | 'gone'
   /** Whether its definition was last written by this package. */

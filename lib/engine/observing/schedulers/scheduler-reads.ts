@@ -1,6 +1,6 @@
 import type { ObservedScheduler } from './observed-scheduler.ts'
 
-/** Reads of the job schedulers of other code, and no writes. Each call rejects with the server's error. */
+/** Reads of the job schedulers of existing queues, and no writes. Each call rejects with the server's error. */
 export interface SchedulerReads<Queue> {
   /**
    * Whether each queue has any, in few round trips; an error for each queue that cannot be read. In the order of the queues, which must all

@@ -1,6 +1,6 @@
 /** Events of a queue that could not be read. Times are in milliseconds since the epoch, by the server's clock. */
 export interface Gap {
-  /** Null if nobody counted them. */
+  /** Null if their number is unknown. */
   readonly events: number | null
   readonly from: number
   readonly to: number

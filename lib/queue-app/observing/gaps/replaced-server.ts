@@ -10,7 +10,7 @@ export interface KnownProcess extends Pick<ServerProcess, 'runId' | 'replication
 /** Servers tell their age in whole seconds. */
 const AGE_IS_ROUNDED_MS = 2 * SECOND_MS
 /**
- * After a failover, clients write to the old primary until it is told to be a replica. Sentinels wait 8 seconds, and check every 10, so a
+ * After a failover, clients write to the old primary until it is made a replica. Sentinels wait 8 seconds, and check every 10, so a
  * gap ends later than the failover was noticed.
  */
 export const OLD_PRIMARY_LASTS_MS = 30 * SECOND_MS

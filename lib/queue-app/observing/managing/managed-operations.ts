@@ -29,7 +29,7 @@ interface Dependencies {
 
 export type ManagedExecutions = Pick<Operations, 'retryExecution' | 'cancelExecution' | 'updateExecution'>
 
-/** Pauses and resumes queues of other code. */
+/** Pauses and resumes existing queues. */
 export function withPauses({ pauseQueue, resumeQueue }: Operations): Pick<Operations, 'pauseQueue' | 'resumeQueue'> {
   return {
     resumeQueue,
@@ -41,7 +41,7 @@ export function withPauses({ pauseQueue, resumeQueue }: Operations): Pick<Operat
 }
 
 /**
- * Retries and cancels jobs of other code that are still in their queue, and changes their priority. A retry is BullMQ's own: the same job
+ * Retries and cancels jobs that existing queues still hold, and changes their priority. A retry is BullMQ's own: the same job
  * runs again, and each of its finishes is an execution of its own.
  */
 export function createManagedExecutions({ managed, engine, backend, queueOf, recorded }: Dependencies) {
@@ -95,7 +95,7 @@ export function createManagedExecutions({ managed, engine, backend, queueOf, rec
         if (outcome === 'changed' && isStoreFailure(error)) unreadAfterChange(error)
         throw error
       })
-      // It finished meanwhile.
+      // It finished in the meantime.
       if (outcome === 'over') throw createTaskDashboardError('NOT_CHANGEABLE', [after.state])
       return after
     }
@@ -105,7 +105,7 @@ export function createManagedExecutions({ managed, engine, backend, queueOf, rec
     const queue = queueOf(queueTaskOf(taskName))
     if (queue === undefined) throw createTaskDashboardError('CONFLICT', [`The queue of the task "${taskName}" is gone`])
     const place = readObservedId(executionId).find(each => each.taskName === queue.taskName && each.finishedOn === finishedAt)
-    if (place === undefined) throw createTaskDashboardError('CONFLICT', ['This execution is of a job that nobody can name'])
+    if (place === undefined) throw createTaskDashboardError('CONFLICT', ['The job of this execution is not known any more'])
     return { queue, jobId: place.jobId }
   }
 
@@ -145,6 +145,6 @@ const PLANNED = 'the next run of a job scheduler, whose options have its priorit
 const UNSAFE = {
   in_flow: 'part of a BullMQ flow',
   in_group: 'in a group of BullMQ Pro',
-  running: 'active, and a job of other code runs to its end',
+  running: 'active, and a running job of an existing queue cannot be stopped',
   planned: 'the next run of a job scheduler, which would end without it'
 } as const

@@ -29,7 +29,7 @@ export interface RunDependencies {
 const MAX_CHECKED_PER_END = 50
 
 /**
- * Adds a job to a queue of other code. For the task of a job name, the job gets that name. For the task of a queue, it gets the only name
+ * Adds a job to an existing queue. For the task of a job name, the job gets that name. For the task of a queue, it gets the only name
  * that the queue's jobs have.
  * @param isKnown whether the caller may know of a task
  */
@@ -86,7 +86,7 @@ async function firstKnown(taskNames: readonly string[], isKnown: (taskName: stri
 }
 
 function severalNamesOf(taskName: string): string {
-  return `The jobs of "${taskName}" have several names, so nobody can tell which one to add`
+  return `The jobs of "${taskName}" have several names, so it is not known which one to add`
 }
 
 function checkRun(args: readonly unknown[], priority: number, delayMs: number): void {

@@ -190,7 +190,7 @@ export function createJobNames(
 
   function plan(): void {
     timer = setTimeout(() => {
-      // The code that records finishes reports an outage. Names stay in memory meanwhile.
+      // The code that records finishes reports an outage. Until it is over, names stay in memory.
       running = step().catch(() => {}).then(() => { if (timer !== undefined) plan() })
     }, SAVE_EVERY_MS).unref()
   }

@@ -39,8 +39,8 @@ const MAX_TRIES = 10
 const PAUSE_MS = 50
 
 /**
- * Changes job schedulers of other code. A person's decision is first stored in the scheduler's book and then applied. If the owner's code
- * overwrites it, the watch applies it again. The job of the next run is moved, never removed.
+ * Changes job schedulers of existing queues. A person's decision is first stored in the scheduler's book and then applied. If the owner's
+ * code overwrites it, the watch applies it again. The job of the next run is moved, never removed.
  */
 export function createManagedSchedules({ managed, discovery, books, schedulers, reads }: Dependencies): ManagedSchedules {
   async function findOne(scheduleId: string) {
@@ -62,7 +62,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
   }
 
   /**
-   * Reads a scheduler and changes it. Tries again if somebody else changed it meanwhile. Null: nothing has to change, or the scheduler is
+   * Reads a scheduler and changes it. Tries again if someone else changed it. Null: nothing has to change, or the scheduler is
    * gone.
    */
   async function plan(
@@ -232,7 +232,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     const isDue = book.disabled !== null && !isDisabled(scheduler)
     const isOff = isDue && await disable(queue, scheduler.id) === 'planned'
     if (!isDefined && !isOff) return false
-    // A person's decision is stored in the book before it is applied. A decision made meanwhile was already applied, and the changes above
+    // A person's decision is stored in the book before it is applied. A decision made since then was already applied, and the changes above
     // have overwritten it. So it is applied again.
     const since = (await books.get(scheduleId))?.value ?? null
     if (since === null) return true

@@ -62,7 +62,7 @@ export interface ObservedScheduleReads extends Reads {
   forget(): void
 }
 
-/** Shows job schedulers of other code as schedules. They are read live, and their books add the rest. */
+/** Shows job schedulers of existing queues as schedules. They are read live, and their books add the rest. */
 export function createObservedSchedules(dependencies: Dependencies): ObservedScheduleReads {
   const { discovery, books, reads, names, patienceMs, manages, problem } = dependencies
   const { slowReadMs } = budgetsOf(patienceMs)

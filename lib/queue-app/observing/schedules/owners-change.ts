@@ -19,19 +19,19 @@ const ONLY_OWN: ReadonlyArray<[keyof ScheduleChanges, string]> = [
 ]
 
 /**
- * The definition of a scheduler of other code after a person's changes.
+ * The definition of an existing queue's scheduler after a person's changes.
  * @throws INVALID_CRON, INVALID_SCHEDULE
  */
 export function changedDefinition(current: OwnersDefinition, changes: ScheduleChanges): OwnersDefinition {
   const faults = ONLY_OWN.filter(([field]) => changes[field] !== undefined)
-    .map(([, pointer]) => ({ pointer, message: 'must be absent: a schedule of other code does not have it' }))
+    .map(([, pointer]) => ({ pointer, message: 'must be absent: a schedule of an existing queue does not have it' }))
   const { cron, intervalMs, timezone, args } = changes
   if (cron !== undefined && current.everyMs !== null)
     faults.push({ pointer: '/cron', message: 'is for cron schedules; this one runs at an interval' })
   if (intervalMs !== undefined && current.everyMs === null)
     faults.push({ pointer: '/interval_ms', message: 'is for interval schedules; this one has a cron expression' })
   if (timezone !== undefined && current.everyMs !== null)
-    faults.push({ pointer: '/timezone', message: 'must be absent: an interval of other code has none' })
+    faults.push({ pointer: '/timezone', message: 'must be absent: an interval of an existing queue has none' })
   const { json, problems } = args === undefined
     ? { json: null, problems: [] }
     : readSentArguments(args, { maxItems: 1, maxBytes: MAX_ARGS_BYTES })

@@ -6,7 +6,7 @@ import type { MissRecord } from '../../../scheduler/schedules.ts'
 import type { DocumentStore, StoredDocument } from '../../../stores/documents/documents.ts'
 import type { Between, Seen } from './count-misses.ts'
 
-/** What this app stores about a scheduler of other code, in the result backend. Times are in milliseconds since the epoch. */
+/** What this app stores about a scheduler of an existing queue, in the result backend. Times are in milliseconds since the epoch. */
 export interface ScheduleBook {
   readonly taskName: string
   readonly schedulerId: string
@@ -92,12 +92,12 @@ export function createScheduleBooks(documents: DocumentStore) {
       return (await documents.counters(REVISIONS, [BOOKS]))[0] ?? 0
     },
     delete: (scheduleId: string) => documents.delete(BOOKS, scheduleId),
-    /** Writes a book over the version that was read. Null if somebody has written it since. */
+    /** Writes a book over the version that was read. Null if another process has written it since. */
     async write(scheduleId: string, value: ScheduleBook, ifVersion: number): Promise<StoredBook | null> {
       const version = await documents.put(BOOKS, scheduleId, value, { ifVersion })
       return version === null ? null : { id: scheduleId, version, value }
     },
-    /** Stores a person's change. `change` is called again if somebody else writes in between. It returns null for no change. */
+    /** Stores a person's change. `change` is called again if another process writes in between. It returns null for no change. */
     async change(scheduleId: string, change: (current: ScheduleBook | null) => ScheduleBook | null): Promise<ScheduleBook | null> {
       for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
         const current = await documents.get<ScheduleBook>(BOOKS, scheduleId)

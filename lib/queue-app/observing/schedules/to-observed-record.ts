@@ -10,7 +10,7 @@ import { nextOfInterval, ownersRunsAfter, readOwnersCron, zoneFitting, type Owne
 import type { EditedField, ScheduleBook } from './schedule-book.ts'
 import { shortDigestOfJson } from '../../../json/digest.ts'
 
-/** The time of a disabled scheduler's next run: the year 2100. BullMQ continues from there only if somebody promotes that job. */
+/** The time of a disabled scheduler's next run: the year 2100. BullMQ continues from there only if someone promotes that job. */
 export const DISABLED_UNTIL_MS = Date.UTC(2100, 0)
 
 export function isDisabled({ plannedAt }: Pick<ObservedScheduler, 'plannedAt'>): boolean {

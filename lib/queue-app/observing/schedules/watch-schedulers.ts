@@ -33,7 +33,7 @@ const GONE_KEPT_MS = 30 * DAY_MS
 const READ_AGAIN_MS = MINUTE_MS
 const WRITES_AT_ONCE = 20
 
-/** Checks the schedulers of other code repeatedly and notes in their books what changed. One process does it at a time. */
+/** Checks the schedulers of existing queues repeatedly and notes in their books what changed. One process does it at a time. */
 export function createSchedulerWatch(
   { discovery, books, reads, leases, holder, settle = async () => false, onForgotten, everyMs = LOOK_EVERY_MS, onError }: WatchOptions
 ): SchedulerWatch {
@@ -103,7 +103,7 @@ export function createSchedulerWatch(
     const next = withLook(book, seen, before === null ? { missed: null, lateDueAt: null } : countMisses(before, seen))
     const written = await books.write(scheduleId, next, stored?.version ?? 0)
     if (written === null) {
-      // Somebody decided something meanwhile: the next check compares with the result before this one.
+      // A person changed it during this check: the next check compares with the previous result.
       known = undefined
       if (before === null) looks.delete(scheduleId)
       else looks.set(scheduleId, before)

@@ -29,7 +29,7 @@ export interface ReadDatabase {
 
 const MAX_CONNECTIONS = 6
 /**
- * How long a read waits for a locked table. Meanwhile it occupies a connection, and only a few are shared by all schemas of the database.
+ * How long a read waits for a locked table. It occupies a connection, and only a few are shared by all schemas of the database.
  */
 const LOCK_WAIT_MS = 250
 

@@ -31,7 +31,7 @@ const loading = new WeakSet<RedisClient>()
 
 /** Says that a server cannot be used because it is loading its data; null if no server has reported that. */
 export function loadingReason(clients: Iterable<RedisClient>): string | null {
-  return [...clients].some(client => loading.has(client)) ? 'it is still reading its data, which takes minutes after a crash' : null
+  return [...clients].some(client => loading.has(client)) ? 'it is still loading its data, which takes minutes after a crash' : null
 }
 
 const REFUSED = /^NOPERM .*'info'|^ERR (?:unknown command|command is not)/i

@@ -44,7 +44,7 @@ t.test('the wait of an execution lasts from when it could start until it started
   const cases: ReadonlyArray<readonly [what: string, events: readonly Told[], waitMs: number]> = [
     ['at once', [[100, 'added'], [100, 'waiting'], [130, 'active']], 30],
     ['delayed', [[100, 'added'], [100, 'delayed', 500], [510, 'waiting'], [530, 'active']], 30],
-    ['delayed, and started as it was due', [[100, 'added'], [100, 'delayed', 500], [530, 'active']], 30],
+    ['delayed, and started when it was due', [[100, 'added'], [100, 'delayed', 500], [530, 'active']], 30],
     ['promoted before it was due', [[100, 'added'], [100, 'delayed', 5_000], [200, 'waiting'], [230, 'active']], 30],
     ['delayed until a time of long ago', [[100, 'added'], [100, 'delayed', 1], [120, 'waiting'], [130, 'active']], 30],
     ['retried', [[100, 'added'], [100, 'waiting'], [130, 'active'], [140, 'delayed', 900], [900, 'waiting'], [990, 'active']], 30]

@@ -62,7 +62,7 @@ function passTime(t: Test): (ms: number) => void {
   return ms => { passed += ms }
 }
 
-t.test('after a minute, reading no longer waits for an open transaction, even while another schema is read meanwhile', async t => {
+t.test('after a minute, reading no longer waits for an open transaction, even if another schema is read during that minute', async t => {
   const url = await postgresUrl(t)
   const [stuck, client] = [await connectPostgres(t, url), await connectPostgres(t, url)]
   for (const schema of ['first', 'second']) await createEvents(client, schema)

@@ -1,4 +1,4 @@
-/** The process that watches job schedulers is frozen, and meanwhile another one watches them, or a person makes a decision. */
+/** The process that watches job schedulers is frozen. While it is, another one watches them, or a person makes a decision. */
 import t from 'tap'
 import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
 import type { ManagedQueues, PlanChange } from '../../../../lib/engine/observing/managing/manage-queues.ts'

@@ -75,13 +75,13 @@ for (const major of [5, 6] as const) {
   })
 }
 
-t.test('missed runs are counted exactly, and the schedule shows as overdue meanwhile', async t => {
+t.test('missed runs are counted exactly, and until the next run the schedule shows as overdue', async t => {
   const url = await redisUrl(t)
   const queue = openQueue(t, 6, 'emails', url)
   await queue.upsertJobScheduler('often', { every: 200 }, { name: 'tick' })
   const { schedules, look } = await openReads(t, url)
   await look()
-  // No worker runs meanwhile.
+  // No worker runs during this time.
   const first = (await queue.getJobScheduler('often'))!.next!
   await waitFor('some due times to pass', async () => Date.now() > first + 1_000)
   const worker = startOwnersWorker(t, 6, 'emails', url)

@@ -84,7 +84,7 @@ export const bulk: Texts['bulk'] = {
     ALREADY_RETRIED: 'Sie wurde schon wiederholt', EXECUTION_PRUNED: 'Sie ist nicht mehr im Verlauf',
     NOT_RETRYABLE: 'Sie ist nicht fehlgeschlagen oder Teil eines Flows',
     CONFLICT: 'Ihre Warteschlange hat den Job entfernt oder lässt sich nicht ändern',
-    OBSERVED_ONLY: 'Ihre Warteschlange gehört fremdem Code', EXECUTION_NOT_FOUND: 'Es gibt sie nicht mehr',
+    OBSERVED_ONLY: 'In einer bestehenden Warteschlange nicht möglich', EXECUTION_NOT_FOUND: 'Es gibt sie nicht mehr',
     NOT_CANCELLABLE: 'Zum Abbrechen war es zu spät',
     ARGUMENTS_NOT_KEPT: 'Ihre Argumente sind unvollständig: Wiederholen Sie sie einzeln, mit neuen',
     TASK_NOT_REGISTERED: 'Kein Prozess registriert ihre Aufgabe', FAILED_AGAIN: 'Sie ist inzwischen wieder fehlgeschlagen',

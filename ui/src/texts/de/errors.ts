@@ -74,7 +74,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   FAILED_AGAIN: 'Diese Gruppe ist inzwischen wieder aufgetreten: Sie ist nicht erledigt',
   METHOD_NOT_ALLOWED: withDetail('Unter dieser Adresse ist diese Methode nicht möglich'),
   CONFLICT: withDetail('Der Zustand lässt das nicht zu'),
-  OBSERVED_ONLY: 'Diese Queue-App ändert Warteschlangen von fremdem Code nicht auf diese Weise',
+  OBSERVED_ONLY: 'Diese Queue-App ändert bestehende Warteschlangen nicht auf diese Weise',
   NOT_RETRYABLE: 'Nur eine fehlgeschlagene Ausführung lässt sich wiederholen',
   NOT_CANCELLABLE: 'Nur eine wartende oder laufende Ausführung lässt sich abbrechen',
   BULK_NOT_FOUND: detail => `Es gibt keine Sammelaktion mit dieser Kennung${quoted(detail)}`,

@@ -13,7 +13,7 @@ export const groups: Texts['groups'] = {
   showMoreThan: count => `Mehr als diese ${groupsOf(count)} anzeigen`,
   tooMany: count => `Es gibt mehr als ${groupsOf(count)}: zu viele, um sie hier zu sortieren. Die zuletzt aufgetretenen stehen oben. ` +
     'Wählen Sie zuerst eine kürzere Zeit oder eine Aufgabe.',
-  loadingMore: 'Wird geladen …',
+  loadingMore: 'Weitere werden geladen',
   everyTask: 'Fehlschläge aller Aufgaben anzeigen',
   hours: '24 Stunden',
   firstSeen: 'Zuerst',

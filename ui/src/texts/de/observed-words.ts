@@ -31,7 +31,7 @@ export const OF_OBSERVED: readonly Said[] = [
       `Verlauf nur ihre Ereignisse, zuletzt ${last}`],
   [/^The events of the queue (.*) cannot be read \((.*)\), so jobs that it removes on completion are missing$/s,
     'Die Ereignisse der Warteschlange $1 sind nicht lesbar ($2), also fehlen Jobs, die sie nach dem Ende löscht'],
-  [/^The key (.*) is not of the type that BullMQ keeps there, so what it should tell of the queue (.*) is not known$/s,
+  [/^The key (.*) is not of the type that BullMQ keeps there, so what it should say about the queue (.*) is not known$/s,
     'Der Schlüssel $1 hat nicht den Typ, den BullMQ dort ablegt, also ist nicht bekannt, was er über die Warteschlange $2 sagen sollte'],
   [/^the same of 1 other key$/, 'dasselbe bei 1 anderen Schlüssel'],
   [/^the same of (\d{1,9}) other keys$/, 'dasselbe bei $1 anderen Schlüsseln'],

@@ -208,7 +208,7 @@ export const schedules: Texts['schedules'] = {
     'Zugangsdaten liegen; diese Seite sendet nichts.',
   tasksNotShown: 'Aufgaben sind für Sie nicht sichtbar',
   tasksNotLoaded: 'Aufgaben konnten nicht geladen werden',
-  loadingTasks: 'Aufgaben werden geladen …',
+  loadingTasks: 'Aufgaben werden geladen',
   noTask: 'Keine Aufgabe ist registriert',
   noTimingYet: 'Noch keine gültige Zeitangabe.',
   theCall: 'Der Aufruf',

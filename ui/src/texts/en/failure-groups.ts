@@ -15,7 +15,7 @@ export const groups = {
   showMoreThan: (count: number) => `Show more than these ${groupsOf(count)}`,
   tooMany: (count: number) => `There are more than ${groupsOf(count)}: too many to sort here. Those that failed last come first. ` +
     'Choose a shorter time or a task first.',
-  loadingMore: 'Loading…',
+  loadingMore: 'Loading more',
   everyTask: 'Show the failures of every task',
   hours: '24 hours',
   firstSeen: 'First seen',

@@ -205,7 +205,7 @@ export const schedules = {
     'this page sends nothing.',
   tasksNotShown: 'Tasks are not shown to you',
   tasksNotLoaded: 'Tasks could not be loaded',
-  loadingTasks: 'Loading tasks…',
+  loadingTasks: 'Loading tasks',
   noTask: 'No task is registered',
   noTimingYet: 'No valid timing yet.',
   theCall: 'The call',
