@@ -12,7 +12,7 @@ import type { RecordingTurn } from './recording-turn.ts'
 import { createSavedProgress } from './saved-progress.ts'
 import { createStreamReader } from './read-streams.ts'
 
-export interface FollowerDependencies extends Pick<RecordingDependencies, 'backend' | 'noted' | 'told' | 'recorded' | 'onError'> {
+export interface FollowerDependencies extends Pick<RecordingDependencies, 'backend' | 'noted' | 'ofEvents' | 'recorded' | 'onError'> {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
   /** Of the result backend. */
   readonly documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list' | 'acquireLease'>
@@ -69,7 +69,7 @@ interface Outage { readonly failures: number; readonly since: number; readonly u
  * is used for all other reads.
  */
 export function createFollower(dependencies: FollowerDependencies): Follower {
-  const { discovery, documents, holder, turn, names, schedulesOf, noted, told, onError } = dependencies
+  const { discovery, documents, holder, turn, names, schedulesOf, noted, ofEvents, onError } = dependencies
   const progress = createSavedProgress(documents, turn.fence)
   const reader = createStreamReader()
   const streams = createFollowedStreams({ progress, onError, ...names && { names }, ...schedulesOf && { schedulesOf } })
@@ -128,7 +128,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     if (isHeld && (!wasHeld || turn.fence() === null)) {
       // Begin the turn first and load afterwards: from then on the store refuses the writes of others, so what is loaded is complete.
       await turn.begin()
-      for (const each of [streams, recorder, noted, told]) each.clear()
+      for (const each of [streams, recorder, noted, ofEvents]) each.clear()
       replayed = new Set()
       try {
         await progress.load()

@@ -42,8 +42,8 @@ import { createObservedSchedules } from './schedules/observed-schedules.ts'
 import { createScheduleBooks } from './schedules/schedule-book.ts'
 import { createSchedulerWatch } from './schedules/watch-schedulers.ts'
 import { createRecordingTurn } from './recording-turn.ts'
-import { createToldFinishes } from './told-finishes.ts'
-import { createUntoldFinishes } from './untold-finishes.ts'
+import { createEventFinishes } from './event-finishes.ts'
+import { createUnrecordedFinishes } from './unrecorded-finishes.ts'
 
 /**
  * Retention does not remember the ids it removes, because other code may keep its finished jobs for ever. Instead, the reconciler records
@@ -131,10 +131,10 @@ export function observeQueues(
       postgres: createManagedPostgres(({ server }) => databases.get(server.identity)!)
     })
     : null
-  const told = createToldFinishes()
+  const ofEvents = createEventFinishes()
   const original = createObservedEngine(discovery.queueOf, managed, {
     placed: discovery.placed,
-    recordedFinish: (taskName, jobId, fromMs, toMs) => told.firstOf({ taskName, jobId }, fromMs, toMs)
+    recordedFinish: (taskName, jobId, fromMs, toMs) => ofEvents.firstOf({ taskName, jobId }, fromMs, toMs)
   })
   const names = createJobNames(documents, options.names, taskName => discovery.queueOf(taskName) !== undefined)
   const ledger = withNamesRecorded(backend, names)
@@ -157,22 +157,22 @@ export function observeQueues(
   const turn = createRecordingTurn(documents, holder)
   const recorded: Redaction['recorded'] = execution => redaction ? redaction.recorded(execution) : execution
   const follower = createFollower({
-    discovery, backend: ledger, documents: { ...documents, acquireLease: leases.acquireLease }, holder, turn, names, noted, told, recorded,
-    schedulesOf: books.countSince, onError
+    discovery, backend: ledger, documents: { ...documents, acquireLease: leases.acquireLease }, holder, turn, names, noted, ofEvents,
+    recorded, schedulesOf: books.countSince, onError
   })
   let isStopping = false
-  const untold = createUntoldFinishes({
-    finishedSince: ofQueues.finishedSince, record: ledger.record, follower, turn, told, noted, queueOf: discovery.queueOf,
+  const unrecorded = createUnrecordedFinishes({
+    finishedSince: ofQueues.finishedSince, record: ledger.record, follower, turn, ofEvents, noted, queueOf: discovery.queueOf,
     isStopping: () => isStopping
   })
   const reconciler = createReconciler({
-    backend: { ...ledger, record: untold.record },
+    backend: { ...ledger, record: unrecorded.record },
     taskNames: async () => discovery.taskNames(), now: () => resultStore.now(),
     brokerHasAfter: async () => NOTHING_REMEMBERED_AFTER, leases, holder,
     // While this app stops, what the reconciler has just read is not recorded. That is not an error.
     onError: error => { if (!isStopping) onError(error) },
     newestFinished: ofQueues.newestFinished,
-    finishedSince: untold.finishedSince
+    finishedSince: unrecorded.finishedSince
   })
   const claim = createNameClaim(resultStore, sources, onError)
   const { queueOf } = discovery

@@ -6,7 +6,7 @@ import type { ObservedServer } from '../../../lib/engine/observing/observed-serv
 import { claimFinishes } from '../../../lib/queue-app/observing/finishes/claim-finishes.ts'
 import { createFollowedStreams } from '../../../lib/queue-app/observing/followed-streams.ts'
 import { createSavedProgress } from '../../../lib/queue-app/observing/saved-progress.ts'
-import { createToldFinishes } from '../../../lib/queue-app/observing/told-finishes.ts'
+import { createEventFinishes } from '../../../lib/queue-app/observing/event-finishes.ts'
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { turnIn } from './turn-in.ts'
 
@@ -50,7 +50,7 @@ t.test('the jobs of a thousand finishes are checked in one call', async t => {
   const queue: SeenQueue = { taskName: 'emails', name: 'emails', prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
   const finishes = Array.from({ length: 1_000 }, (_, job) =>
     createJobStories().tell(queue, { id: `1000-${job}`, fields: { event: 'completed', jobId: String(job) } })!)
-  const claims = await claimFinishes(finishes, { discovery: { queueOf: () => queue }, told: createToldFinishes() })
+  const claims = await claimFinishes(finishes, { discovery: { queueOf: () => queue }, ofEvents: createEventFinishes() })
   t.equal(answered(), 1)
   t.ok(claims.every(({ finishedOn }) => finishedOn === 1_000))
 })

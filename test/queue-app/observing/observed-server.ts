@@ -6,7 +6,7 @@ import type { FinishedExecution } from '../../../lib/execution.ts'
 import { createFollower, type Follower } from '../../../lib/queue-app/observing/follow-events.ts'
 import { createRecordingTurn } from '../../../lib/queue-app/observing/recording-turn.ts'
 import { createNotedFinishes } from '../../../lib/queue-app/observing/noted-finishes.ts'
-import { createToldFinishes } from '../../../lib/queue-app/observing/told-finishes.ts'
+import { createEventFinishes } from '../../../lib/queue-app/observing/event-finishes.ts'
 import { SupersededError } from '../../../lib/stores/documents/fence.ts'
 import type { DocumentStore } from '../../../lib/stores/documents/documents.ts'
 import type { ReadClient } from '../../../lib/stores/redis/observing/read-client.ts'
@@ -110,7 +110,7 @@ export function createFollowerOf(
       list: async () => ({ executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }),
       kept: async () => ({ prunedBefore: null } as never)
     },
-    documents, holder: 'this', turn: createRecordingTurn(documents, 'this'), noted: createNotedFinishes(), told: createToldFinishes(),
+    documents, holder: 'this', turn: createRecordingTurn(documents, 'this'), noted: createNotedFinishes(), ofEvents: createEventFinishes(),
     recorded: execution => execution,
     onError: error => { errors.push(error.message) }
   })

@@ -5,7 +5,7 @@ import type { ToldFinish } from '../../../engine/observing/events/job-stories.ts
 import { finishedIdOf } from '../../../engine/observing/observed-id.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import { SAME_WITHIN_MS } from '../noted-finishes.ts'
-import type { ToldFinishes } from '../told-finishes.ts'
+import type { EventFinishes } from '../event-finishes.ts'
 
 /** A finish, and the finish time that its job has in the queue. The time is null if the job is gone, or if it has another finish. */
 export interface Claim { readonly finish: ToldFinish; readonly queue: SeenQueue | undefined; readonly finishedOn: number | null }
@@ -28,7 +28,7 @@ const CLEARLY_SAME_MS = SECOND_MS
  */
 export async function claimFinishes(
   all: readonly ToldFinish[],
-  { discovery, told }: { readonly discovery: Pick<Discovery, 'queueOf'>; readonly told: Pick<ToldFinishes, 'eventOf'> }
+  { discovery, ofEvents }: { readonly discovery: Pick<Discovery, 'queueOf'>; readonly ofEvents: Pick<EventFinishes, 'eventOf'> }
 ): Promise<Claim[]> {
   const lastOf = new Map(all.map(({ taskName, jobId, eventId }) => [`${taskName}:${jobId}`, eventId]))
   const first = all.slice(0, CLAIMED_AT_A_TIME)
@@ -42,7 +42,7 @@ export async function claimFinishes(
   return claims.map(each => {
     const { finish, finishedOn } = each
     if (finishedOn === null) return each
-    const isAnothers = (told.eventOf(finish, wholeIdOf(finish, finishedOn)) ?? finish.eventId) !== finish.eventId
+    const isAnothers = (ofEvents.eventOf(finish, wholeIdOf(finish, finishedOn)) ?? finish.eventId) !== finish.eventId
     return later.has(finish) || isAnothers ? { ...each, finishedOn: null } : each
   })
 }

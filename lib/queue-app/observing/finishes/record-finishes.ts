@@ -15,13 +15,13 @@ import { createFinishedJobReader, createUnreadableJobs, type JobReader } from '.
 import { heldOf } from '../../../stores/documents/fence.ts'
 import type { RecordingTurn } from '../recording-turn.ts'
 import type { SavedProgress } from '../saved-progress.ts'
-import type { ToldFinishes } from '../told-finishes.ts'
+import type { EventFinishes } from '../event-finishes.ts'
 
 export interface RecordingDependencies {
   readonly discovery: Pick<Discovery, 'queueOf'>
   readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'list' | 'kept'>
   readonly noted: NotedFinishes
-  readonly told: ToldFinishes
+  readonly ofEvents: EventFinishes
   readonly progress: SavedProgress
   readonly turn: Pick<RecordingTurn, 'fence'>
   /** Redacts an execution for the history. */
@@ -77,7 +77,7 @@ interface Outcome { readonly added: number; readonly refusal: unknown; readonly 
  * Records the finishes that events reported. A job that is still in its queue is read whole; one that is gone is rebuilt from its events.
  */
 export function createFinishRecorder(dependencies: RecordingDependencies): FinishRecorder {
-  const { noted, told, progress, turn, recorded, replayUntil, isAway, fail, isStopped, onError } = dependencies
+  const { noted, ofEvents, progress, turn, recorded, replayUntil, isAway, fail, isStopped, onError } = dependencies
   const backend = {
     ...dependencies.backend,
     record: async (executions: readonly FinishedExecution[]) =>
@@ -133,7 +133,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
 
   function leaveOut(refused: readonly Refused[], refusal: unknown): void {
     if (refused.length === 0) return
-    for (const { finish, execution } of refused) told.note(finish, execution.executionId)
+    for (const { finish, execution } of refused) ofEvents.note(finish, execution.executionId)
     const { executionId } = refused.at(-1)!.execution
     refusedCount += refused.length
     refusedLast = { executionId, reason: refusal instanceof Error ? refusal.message : 'unknown', at: Date.now() }
@@ -164,7 +164,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     for (const [index, { finish }] of fresh.entries()) {
       const execution = executions[index]!
       if (missing?.has(execution.executionId) && due.includes(execution)) refused.push({ of, finish, execution })
-      else told.note(finish, execution.executionId, execution.jobName)
+      else ofEvents.note(finish, execution.executionId, execution.jobName)
     }
     return { added, refusal, refused }
   }
@@ -181,7 +181,7 @@ export function createFinishRecorder(dependencies: RecordingDependencies): Finis
     for (const { each, executionId } of marked) {
       if (missing.has(executionId)) continue
       done.add(each)
-      told.note(each.finish, executionId)
+      ofEvents.note(each.finish, executionId)
     }
     return batch.filter(each => !done.has(each))
   }

@@ -5,7 +5,7 @@ import type { FinishedExecution } from '../../../../lib/execution.ts'
 import { createNotedFinishes } from '../../../../lib/queue-app/observing/noted-finishes.ts'
 import { createFinishRecorder } from '../../../../lib/queue-app/observing/finishes/record-finishes.ts'
 import { createSavedProgress } from '../../../../lib/queue-app/observing/saved-progress.ts'
-import { createToldFinishes } from '../../../../lib/queue-app/observing/told-finishes.ts'
+import { createEventFinishes } from '../../../../lib/queue-app/observing/event-finishes.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 import { turnIn } from '../turn-in.ts'
 
@@ -33,7 +33,7 @@ function recorderWith(refuses: (execution: FinishedExecution) => boolean) {
       list: async () => ({ executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }),
       kept: async () => ({ prunedBefore: null } as never)
     },
-    noted: createNotedFinishes(), told: createToldFinishes(), turn, progress: createSavedProgress(documents, turn.fence),
+    noted: createNotedFinishes(), ofEvents: createEventFinishes(), turn, progress: createSavedProgress(documents, turn.fence),
     recorded: execution => execution, replayUntil: () => 0, isAway: () => false,
     fail: (_server, error) => { throw error }, isStopped: () => false, onError: error => { errors.push(error.message) }
   })

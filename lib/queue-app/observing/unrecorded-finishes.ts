@@ -7,20 +7,20 @@ import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { Follower } from './follow-events.ts'
 import type { NotedFinishes } from './noted-finishes.ts'
 import type { RecordingTurn } from './recording-turn.ts'
-import type { ToldFinishes } from './told-finishes.ts'
+import type { EventFinishes } from './event-finishes.ts'
 
 interface Dependencies {
   readonly finishedSince: Engine['finishedSince']
   readonly follower: Pick<Follower, 'caughtUp'>
   readonly record: ResultBackend['record']
   readonly turn: Pick<RecordingTurn, 'fence'>
-  readonly told: ToldFinishes
+  readonly ofEvents: EventFinishes
   readonly noted: NotedFinishes
   readonly queueOf: (taskName: string) => ObservedQueue | undefined
   readonly isStopping: () => boolean
 }
 
-export interface UntoldFinishes {
+export interface UnrecordedFinishes {
   readonly finishedSince: Engine['finishedSince']
   /**
    * Records executions of the batch that was read last. Rejects with a SupersededError if another process has begun to record since then.
@@ -34,17 +34,19 @@ export interface UntoldFinishes {
  * read are recorded. A batch is recorded in the turn in which it was read, because this process does not know what another process has
  * recorded in the meantime.
  */
-export function createUntoldFinishes(dependencies: Dependencies): UntoldFinishes {
-  const { finishedSince, record, follower, turn, told, noted, queueOf, isStopping } = dependencies
+export function createUnrecordedFinishes(dependencies: Dependencies): UnrecordedFinishes {
+  const { finishedSince, record, follower, turn, ofEvents, noted, queueOf, isStopping } = dependencies
   let readIn: Fence | null = null
 
-  async function * untoldSince(...[taskName, sinceMs, missing]: Parameters<Engine['finishedSince']>): AsyncGenerator<FinishedExecution[]> {
+  async function * unrecordedSince(
+    ...[taskName, sinceMs, missing]: Parameters<Engine['finishedSince']>
+  ): AsyncGenerator<FinishedExecution[]> {
     if (turn.fence() === null) await follower.caughtUp(taskName)
     const batches = finishedSince(taskName, sinceMs, missing)[Symbol.asyncIterator]()
     try {
       for (;;) {
         const fence = turn.fence()
-        const since = told.count()
+        const since = ofEvents.count()
         const next = await batches.next()
         if (next.done === true) return
         const executions = next.value
@@ -55,8 +57,8 @@ export function createUntoldFinishes(dependencies: Dependencies): UntoldFinishes
         readIn = fence
         // The events cannot be read now. The process that reads them next compares them with what is noted here, by their times.
         if (!isCaughtUp) noted.note(executions)
-        const untold = executions.filter(execution => !told.isRebuilt(execution, { since, at }))
-        if (untold.length > 0) yield untold
+        const unrecorded = executions.filter(execution => !ofEvents.isRebuilt(execution, { since, at }))
+        if (unrecorded.length > 0) yield unrecorded
       }
     } finally {
       await batches.return?.()
@@ -64,7 +66,7 @@ export function createUntoldFinishes(dependencies: Dependencies): UntoldFinishes
   }
 
   return {
-    finishedSince: untoldSince,
+    finishedSince: unrecordedSince,
     record: async executions => record(executions, { onlyWhile: heldOf(readIn) })
   }
 }

@@ -4,7 +4,7 @@ import { readObservedId } from '../../engine/observing/observed-id.ts'
 import type { FinishedExecution } from '../../execution.ts'
 
 /** Remembers how the finishes that events reported were recorded. */
-export interface ToldFinishes {
+export interface EventFinishes {
   /** @param jobName if it is known */
   note(finish: Pick<ToldFinish, 'taskName' | 'jobId' | 'eventId' | 'status'>, executionId: string, jobName?: string): void
   /** The first recorded end of a job between two times, by the server's clock; null if it is not known. */
@@ -25,7 +25,7 @@ export interface ToldFinishes {
   clear(): void
 }
 
-interface Told {
+interface Recorded {
   readonly number: number
   readonly eventId: string
   readonly status: string
@@ -41,19 +41,19 @@ const MAX_PER_JOB = 10
  * Remembers the last finishes, so that a finish that is also read from the queue is not recorded a second time. This does not depend on the
  * workers' clocks: a job that was read has the finish of its last event before that time.
  */
-export function createToldFinishes(): ToldFinishes {
-  const told = new Map<string, Told[]>()
+export function createEventFinishes(): EventFinishes {
+  const recorded = new Map<string, Recorded[]>()
   let count = 0
-  const ofJob = ({ taskName, jobId }: Pick<ToldFinish, 'taskName' | 'jobId'>): Told[] => told.get(`${taskName}:${jobId}`) ?? []
+  const ofJob = ({ taskName, jobId }: Pick<ToldFinish, 'taskName' | 'jobId'>): Recorded[] => recorded.get(`${taskName}:${jobId}`) ?? []
 
   return {
     note(finish, executionId, jobName) {
       const key = `${finish.taskName}:${finish.jobId}`
       const { eventId, status } = finish
       const others = ofJob(finish).filter(each => each.eventId !== eventId)
-      told.delete(key)
-      told.set(key, [...others, { number: ++count, eventId, status, executionId, jobName: jobName ?? null }].slice(-MAX_PER_JOB))
-      forgetOldest(told, MAX_JOBS)
+      recorded.delete(key)
+      recorded.set(key, [...others, { number: ++count, eventId, status, executionId, jobName: jobName ?? null }].slice(-MAX_PER_JOB))
+      forgetOldest(recorded, MAX_JOBS)
     },
     firstOf(finish, fromMs, toMs) {
       const found = ofJob(finish).find(({ eventId }) => timeOfEvent(eventId) >= fromMs && timeOfEvent(eventId) <= toMs)
@@ -69,6 +69,6 @@ export function createToldFinishes(): ToldFinishes {
       // finish.
       return last !== undefined && last.number > since && last.executionId !== executionId && last.status === status
     },
-    clear() { told.clear() }
+    clear() { recorded.clear() }
   }
 }
