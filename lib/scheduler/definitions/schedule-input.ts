@@ -7,7 +7,7 @@ import { readSentArguments } from '../../json/sent-arguments.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { parseCron } from '../timing/cron.ts'
 import type { ScheduleInput, ScheduleSettings, ScheduleTiming } from '../schedules.ts'
-import { checkTimezone } from '../timing/zoned-time.ts'
+import { checkTimezone } from '../timing/time-zone.ts'
 
 /** A validated input with defaults filled in. `args` are plain JSON. */
 export interface ScheduleDefinition extends ScheduleSettings {

@@ -2,7 +2,7 @@ import { cronRunsAfter } from '../../time/cron-runs.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { MAX_CRON_LENGTH } from '../../../schemas/schedule.ts'
 import { CRON_FIELDS, parseCronField, type CronField } from './cron-field.ts'
-import { checkTimezone } from './zoned-time.ts'
+import { checkTimezone } from './time-zone.ts'
 
 /** A validated cron expression in its time zone. */
 export interface Cron {

@@ -2,7 +2,7 @@ import type { RunNote } from '../../../schemas/schedule.ts'
 import { offsetAt } from '../../time/zone-offset.ts'
 import { nextCronRuns, parseCron, type Cron } from './cron.ts'
 import type { PlannedRun, ScheduleTiming } from '../schedules.ts'
-import { checkTimezone, isLocalTimeTwice, toLocalTime, toOffsetText } from './zoned-time.ts'
+import { checkTimezone, isLocalTimeTwice, toLocalTime, toOffsetText } from './time-zone.ts'
 
 /**
  * The next runs after `from`. An interval counts from its anchor: it runs at `anchorAt` + 1, 2, … intervals.
