@@ -27,6 +27,7 @@ t.test('a folder of many files has subfolders', async t => {
   const counts = new Map<string, number>()
   for (const path of sources.filter(path => path.startsWith('lib/'))) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
   t.same([...counts].filter(([, files]) => files > MAX_FILES), [])
+  t.match(readText('docs/architecture.md'), `more than ${MAX_FILES} in`, 'the limit is the documented one')
 })
 
 t.test('each test is in the folder of what it tests', async t => {
