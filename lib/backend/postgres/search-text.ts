@@ -53,7 +53,7 @@ export function toSearchQuery(conditions: readonly TextCondition[]): string {
     const weight = condition.in === 'any' ? '' : WEIGHTS[condition.in]
     const last = condition.words.length - 1
     const phrase = condition.words.map((word, i) => {
-      // The prefix match includes the repeated ones.
+      // Repeated words are stored with a suffix, so the prefix matches them too.
       if (i === last) return `${quote(word)}:*${weight}`
       return `(${REPEATED.map(suffix => quote(word + suffix) + (weight && `:${weight}`)).join('|')})`
     })

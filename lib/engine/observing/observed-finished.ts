@@ -15,7 +15,7 @@ interface Dependencies {
 }
 
 const STATES: readonly FinishedState[] = ['completed', 'failed']
-/** How many jobs with another time are remembered. Without that, they would be read each time. */
+/** How many ids `moved` keeps. A job that is not in it is read again in each pass. */
 const MAX_MOVED = 100_000
 
 /** Reads finished jobs that observed queues still hold. Never removes them. */
@@ -23,8 +23,8 @@ export function createObservedFinished(
   { queueOf, request }: Dependencies
 ): Pick<Engine, 'finishedSince' | 'newestFinished' | 'readFinished'> {
   /**
-   * Ids of executions whose jobs are listed at another time than their own, by the id with the time of the list. An execution has the job's
-   * own time, as when it is recorded from its event.
+   * For jobs whose queue lists them at a time that differs from their own finish time: the id with their own time, by the id with the time
+   * of the list. The history has the former, because events lead to it too.
    */
   const moved = new Map<string, string>()
   const withOwnIds = (jobs: readonly FinishedJob[]): readonly FinishedJob[] =>
@@ -61,7 +61,7 @@ export function createObservedFinished(
         }
       })
       for await (const executions of batches) {
-        // The history was asked for the others before they were read.
+        // Most ids were looked up in the history before their jobs were read. Those of jobs with another time are only known now.
         const unasked = executions.map(({ executionId }) => executionId).filter(id => !asked.has(id))
         const added = new Set(unasked.length === 0 ? [] : await missing(unasked))
         const wanted = executions.filter(({ executionId }) => asked.has(executionId) || added.has(executionId))

@@ -2,7 +2,7 @@
 export interface QueueNewness {
   /** The last search: when it began, and the tasks of the queues that it found. Null if it was not complete. */
   readonly last: { readonly at: number; readonly taskNames: ReadonlySet<string> } | null
-  /** For each queue that a later search has found, by its task: when the search before it began, which had not found the queue yet. */
+  /** By task, for queues that an earlier search did not find: when the last search that did not find it began. */
   readonly absentAt: ReadonlyMap<string, number>
 }
 

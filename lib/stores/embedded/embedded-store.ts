@@ -91,7 +91,7 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
       try {
         await withDeadline(pool.queryForRequest('SELECT 1'), timeoutMs, 'the database did not answer')
       } catch (error) {
-        // Slow but alive: it answered someone else recently.
+        // Slow, but not dead: it responded to another caller recently.
         if (!(error instanceof DeadlineError) || database.silentMs() > EMBEDDED_PATIENCE_MS) throw error
       }
       return performance.now() - start

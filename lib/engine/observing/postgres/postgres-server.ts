@@ -93,7 +93,7 @@ function createPart(database: ReadDatabase, schema: string, partFor: ObservedSer
       payload: (queue, jobId) => readPayload(read, queue, jobId),
       data: (queue, jobId, maxBytes) => readData(read, queue, jobId, maxBytes),
       finishedOn: jobs => finishedOnOf(read, jobs),
-      // The table has one time.
+      // A row has one finish time, which lists use too.
       listedAt: async (queue, _state, jobId) => {
         const [finishedOn = null] = await finishedOnOf(read, [{ queue, jobId }])
         if (finishedOn instanceof Error) throw finishedOn
