@@ -78,7 +78,7 @@ const ofTasks = {
   task_count: Type.Integer({
     minimum: 0,
     description: 'How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those ' +
-      'of what matches, and at most so many if looking that up took too long: then `count` is at_least'
+      'of what matches; if looking them up took too long, at most this many, and `count` is at_least'
   }),
   tasks_left_out: Type.Integer({
     minimum: 0,
@@ -117,12 +117,12 @@ export const BulkOperation = named('BulkOperation', Type.Object({
   operation_id: Type.String(),
   action: Nullable(StringEnum(BULK_ACTIONS), { description: 'null if it is unsupported' }),
   state: StringEnum(BULK_STATES, {
-    description: 'running: it goes on, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that ' +
+    description: 'running: it continues, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that ' +
       'had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible. ' +
-      'unsupported: another version of this package started it, and goes on with it; this one leaves it alone'
+      'unsupported: another version of this package started it, and continues it; this one does not change it'
   }),
   waiting_for: Nullable(StringEnum(BULK_WAITS), {
-    description: 'A store that is unavailable or refuses: it goes on by itself once the store answers. null if none is'
+    description: 'A store that is unavailable or refuses: the operation continues once the store responds. null if it waits for none'
   }),
   problem: Nullable(Type.String(), {
     description: 'Why it does not go on, if that does not pass by itself: the store that it waits for refuses, or it is unsupported'

@@ -39,7 +39,7 @@ export const FailureGroup = named('FailureGroup', Type.Object({
     action: StringEnum(FAILURE_DECISIONS),
     at: Timestamp,
     by: Nullable(Type.String(), { description: 'The name of the signed-in user; null if unknown' }),
-    note: Nullable(Type.String(), { description: 'Of the last person who wrote one, if the group was resolved by itself since' }),
+    note: Nullable(Type.String(), { description: 'From the last person who wrote one, if the group was then resolved automatically' }),
     automatic: Type.Boolean({ description: 'It was resolved by itself, because each of its failures was retried successfully' })
   }, { additionalProperties: false }), {
     description: 'What was decided last: to resolve or to reopen it; null if nothing was'

@@ -49,7 +49,7 @@ export type WhyFact = Static<typeof WhyFact>
 export const ExecutionWhy = named('ExecutionWhy', Type.Object({
   sentence: Type.String({ description: 'The facts in plain English' }),
   facts: Type.Array(Ref(WhyFact), { minItems: 1, description: 'In order of weight: the first one alone would keep it from running' }),
-  known: Type.Boolean({ description: 'false: the reason, or where it stands, cannot be told' })
+  known: Type.Boolean({ description: 'false: the reason, or the state of the execution, is unknown' })
 }, { additionalProperties: false }))
 export type ExecutionWhy = Static<typeof ExecutionWhy>
 

@@ -951,11 +951,11 @@ export interface components {
             /** @description null if it is unsupported */
             action: ("retry" | "cancel" | "delete" | "resolve") | null;
             /**
-             * @description running: it goes on, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible. unsupported: another version of this package started it, and goes on with it; this one leaves it alone
+             * @description running: it continues, in any process. suspended: until it is resumed. aborted: it ended early; at most one step that had begun is completed. done: every item has an outcome. undoing, undone: what it did is taken back where that is possible. unsupported: another version of this package started it, and continues it; this one does not change it
              * @enum {string}
              */
             state: "running" | "suspended" | "aborted" | "done" | "undoing" | "undone" | "unsupported";
-            /** @description A store that is unavailable or refuses: it goes on by itself once the store answers. null if none is */
+            /** @description A store that is unavailable or refuses: the operation continues once the store responds. null if it waits for none */
             waiting_for: ("broker" | "result_backend") | null;
             /** @description Why it does not go on, if that does not pass by itself: the store that it waits for refuses, or it is unsupported */
             problem: string | null;
@@ -972,7 +972,7 @@ export interface components {
              * @description When it was accepted, or the token counted: nothing later is touched, unless the filter names it
              */
             before: string;
-            /** @description How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */
+            /** @description How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those of what matches; if looking them up took too long, at most this many, and `count` is at_least */
             task_count: number;
             /** @description Tasks that the filter covers, but that you may not use this action on. With `execution_ids`, those of which nothing is left */
             tasks_left_out: number;
@@ -1047,7 +1047,7 @@ export interface components {
                  */
                 relation: "exact" | "at_least";
             };
-            /** @description How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those of what matches, and at most so many if looking that up took too long: then `count` is at_least */
+            /** @description How many tasks it may touch: those that you may use this action on; 0 if nothing matches. With `execution_ids`, those of what matches; if looking them up took too long, at most this many, and `count` is at_least */
             task_count: number;
             /** @description Tasks that the filter covers, but that you may not use this action on. With `execution_ids`, those of which nothing is left */
             tasks_left_out: number;
@@ -1390,7 +1390,7 @@ export interface components {
             sentence: string;
             /** @description In order of weight: the first one alone would keep it from running */
             facts: components["schemas"]["WhyFact"][];
-            /** @description false: the reason, or where it stands, cannot be told */
+            /** @description false: the reason, or the state of the execution, is unknown */
             known: boolean;
         };
         FailureDecisionInput: {
@@ -1446,7 +1446,7 @@ export interface components {
                 at: string;
                 /** @description The name of the signed-in user; null if unknown */
                 by: string | null;
-                /** @description Of the last person who wrote one, if the group was resolved by itself since */
+                /** @description From the last person who wrote one, if the group was then resolved automatically */
                 note: string | null;
                 /** @description It was resolved by itself, because each of its failures was retried successfully */
                 automatic: boolean;

@@ -7,7 +7,7 @@ import type { createRetryArguments } from '../operations/retry-arguments.ts'
 import type { Covered } from '../tasks/parts-of-tasks.ts'
 import type { BulkReads, BulkWrites } from './bulk.ts'
 import { createBulkActions, type BulkEngine } from './bulk-actions.ts'
-import { createBulkOfOthers, type OthersInBulk } from './bulk-of-others.ts'
+import { createBulkOfExistingQueues, type ExistingQueuesInBulk } from './bulk-of-existing-queues.ts'
 import { createBulkMatches } from './matching/bulk-matches.ts'
 import type { BulkKind, BulkOrder } from './bulk-order.ts'
 import { createBulkRecords } from './bulk-records.ts'
@@ -25,7 +25,7 @@ interface AssembleDependencies {
   readonly argumentsOf: ReturnType<typeof createRetryArguments>
   policyOf(taskName: string): Promise<RetryPolicy | undefined>
   /** Default: there are no existing queues. */
-  readonly others?: OthersInBulk
+  readonly others?: ExistingQueuesInBulk
   /** Default: each task covers only itself. */
   readonly covered?: Covered | undefined
   taskNames(): Promise<readonly string[]>
@@ -53,7 +53,7 @@ export function assembleBulk(
   })
   const deleteExecutions = createDeleteExecutions({ engine, backend })
   const actions = createBulkActions({
-    engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ...others && { ofOthers: createBulkOfOthers(others) }
+    engine, enqueue, backend, deleteExecutions, argumentsOf, policyOf, ...others && { ofOthers: createBulkOfExistingQueues(others) }
   })
   const steps = createBulkSteps({ records, matches, actions, now })
   const kinds: BulkKind[] = ['own', ...others === undefined ? [] : ['observed' as const], ...others?.changes ? ['managed' as const] : []]

@@ -9,7 +9,7 @@ import { isOutOfReach } from '../../stores/failures/unavailable.ts'
 import { retryIdOf } from '../operations/retry-id.ts'
 import type { Acting } from './acting.ts'
 import { createGroupActions } from './bulk-groups.ts'
-import type { BulkOfOthers } from './bulk-of-others.ts'
+import type { BulkOfExistingQueues } from './bulk-of-existing-queues.ts'
 import { taskNameAt, type PlannedItem, type SettledItem } from './bulk-records.ts'
 import { isBrokerAway } from './bulk-waiting.ts'
 import { createBulkRetry, type RetryDependencies } from './bulk-retry.ts'
@@ -29,7 +29,7 @@ interface ActionsDependencies {
   readonly argumentsOf: RetryDependencies['argumentsOf']
   readonly policyOf: RetryDependencies['policyOf']
   /** Default: there are no existing queues. */
-  readonly ofOthers?: BulkOfOthers
+  readonly ofOthers?: BulkOfExistingQueues
 }
 
 const DELETED_AT_A_TIME = 100

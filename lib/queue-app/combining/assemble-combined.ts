@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import type { Store } from '../../stores/store.ts'
-import type { OthersInBulk } from '../bulk/bulk-of-others.ts'
+import type { ExistingQueuesInBulk } from '../bulk/bulk-of-existing-queues.ts'
 import type { Observing } from '../monitoring/health.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import { observeQueues, redactByQueue } from '../observing/observe-queues.ts'
@@ -19,7 +19,7 @@ import { createCombinedEngine, type CombinedEngine } from './combined-engine.ts'
 import { createCombinedOperations } from './combined-operations.ts'
 import { createCombinedRegistry } from './combined-registry.ts'
 import { createCombinedSchedules } from './combined-schedules.ts'
-import { createTasksOfOthers, isTakenBy } from './tasks-of-others.ts'
+import { createTasksOfExistingQueues, isTakenBy } from './tasks-of-existing-queues.ts'
 
 /** The parts of an app that dashboards and bulk operations use. */
 export interface ShownParts {
@@ -54,7 +54,7 @@ export interface Combined {
    */
   operationsOf(own: Operations, shown: Monitoring, isVisible?: (taskName: string) => boolean): Operations
   /** @param shown the reads for both */
-  othersInBulk(shown: () => Monitoring): OthersInBulk
+  othersInBulk(shown: () => Monitoring): ExistingQueuesInBulk
   /**
    * @param what what the app does not do for existing queues, as the end of a sentence
    * @throws OBSERVED_ONLY for a task of an existing queue
@@ -95,7 +95,7 @@ export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueA
       return isTakenBy([...published, ...own.localTasks()], own.engine.queueOf)
     }
   })
-  const tasks = createTasksOfOthers(observed.discovery.queueOf)
+  const tasks = createTasksOfExistingQueues(observed.discovery.queueOf)
   const schedules = createCombinedSchedules(own.schedules, observed.schedules, tasks)
   const shown: ShownParts = {
     engine: createCombinedEngine(own.engine, observed.engine, tasks),

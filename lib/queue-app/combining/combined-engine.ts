@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import { createCombinedInFlight } from './combined-in-flight.ts'
 import { readBoth } from './either.ts'
-import { split, type TasksOfOthers } from './tasks-of-others.ts'
+import { split, type TasksOfExistingQueues } from './tasks-of-existing-queues.ts'
 
 /**
  * The calls of an engine that a queue app uses for dashboards and bulk operations. Running and keeping the app's own tasks uses its own
@@ -17,7 +17,7 @@ export type CombinedEngine = Omit<
  * Combines the engine of the app's own tasks with that of existing queues. Each call goes to the engine that has the task, or to both.
  * While the broker of one is down, the counts of the other are still returned, and unknown ones are left out.
  */
-export function createCombinedEngine(own: CombinedEngine, others: CombinedEngine, tasks: TasksOfOthers): CombinedEngine {
+export function createCombinedEngine(own: CombinedEngine, others: CombinedEngine, tasks: TasksOfExistingQueues): CombinedEngine {
   const ofTask = (taskName: string): CombinedEngine => tasks.has(taskName) ? others : own
   const ofExecution = (executionId: string): CombinedEngine => tasks.hasExecution(executionId) ? others : own
   const namesFor = (engine: CombinedEngine, taskNames: readonly string[]): string[] => split(taskNames, tasks.has)[whose(engine)]

@@ -6,7 +6,7 @@ import type { Execution } from '../../execution.ts'
 import { behind, END, LOST, START, type Position } from '../monitoring/executions/execution-sources.ts'
 import { settled } from './either.ts'
 import { decodePositions, encodePositions } from './two-positions.ts'
-import { split, type TasksOfOthers } from './tasks-of-others.ts'
+import { split, type TasksOfExistingQueues } from './tasks-of-existing-queues.ts'
 
 type Place = Position<string>
 
@@ -18,7 +18,7 @@ interface Side {
 
 /** Merges the pages of two engines by time; see `Engine.inFlight`. */
 export function createCombinedInFlight(
-  own: Pick<Engine, 'inFlight'>, others: Pick<Engine, 'inFlight'>, isOthers: TasksOfOthers['has']
+  own: Pick<Engine, 'inFlight'>, others: Pick<Engine, 'inFlight'>, isOthers: TasksOfExistingQueues['has']
 ): Engine['inFlight'] {
   return async query => {
     const names = split(query.taskNames, isOthers)

@@ -1,12 +1,12 @@
 import type { Operations } from '../operations/operations.ts'
-import type { TasksOfOthers } from './tasks-of-others.ts'
+import type { TasksOfExistingQueues } from './tasks-of-existing-queues.ts'
 
 interface Dependencies {
   /** For the app's own tasks. */
   readonly own: Operations
   /** For existing queues. Refuses what may not be changed. */
   readonly others: Operations
-  readonly tasks: TasksOfOthers
+  readonly tasks: TasksOfExistingQueues
   /** Whether the caller may know about a task. Any other task is treated as one of the app's own that does not exist. */
   sees(taskName: string): boolean
   /** The task of a schedule that the caller may see; null if there is none. */

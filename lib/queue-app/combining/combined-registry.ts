@@ -2,10 +2,10 @@ import { isStoreFailure } from '../../stores/failures/unavailable.ts'
 import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import { ONLY_ITSELF } from '../tasks/parts-of-tasks.ts'
 import type { KnownTask } from '../tasks/known-task.ts'
-import type { TasksOfOthers } from './tasks-of-others.ts'
+import type { TasksOfExistingQueues } from './tasks-of-existing-queues.ts'
 
 /** The app's own tasks and processes, and existing queues as tasks. While the app's broker is down, the last known tasks are used. */
-export function createCombinedRegistry(own: ShownRegistry, others: ShownRegistry, tasks: TasksOfOthers): ShownRegistry {
+export function createCombinedRegistry(own: ShownRegistry, others: ShownRegistry, tasks: TasksOfExistingQueues): ShownRegistry {
   const lastOwn = rememberLast(async () => {
     const [list, names] = await Promise.all([own.tasks(), own.taskNames()])
     return { list, names }

@@ -2,10 +2,10 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { bySoonest, isAfter } from '../../scheduler/list-schedules.ts'
 import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
 import { readBoth, settled } from './either.ts'
-import type { TasksOfOthers } from './tasks-of-others.ts'
+import type { TasksOfExistingQueues } from './tasks-of-existing-queues.ts'
 
 /** Schedules of the app and job schedulers of existing queues. A list omits those whose broker is down, and health reports that. */
-export function createCombinedSchedules(own: Schedules, others: Schedules, tasks: TasksOfOthers): Schedules {
+export function createCombinedSchedules(own: Schedules, others: Schedules, tasks: TasksOfExistingQueues): Schedules {
   /** The two have different forms of ids, so no id is in both. */
   async function found(
     ...parameters: Parameters<Schedules['get']>

@@ -19,7 +19,7 @@ import { createChangeClient } from '../../stores/redis/observing/change-client.t
 import { createReadDatabase } from '../../stores/postgres/observing/read-database.ts'
 import { createReadClient } from '../../stores/redis/observing/read-client.ts'
 import type { Store } from '../../stores/store.ts'
-import type { OthersInBulk } from '../bulk/bulk-of-others.ts'
+import type { ExistingQueuesInBulk } from '../bulk/bulk-of-existing-queues.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { ExecutionLookup } from '../operations/find-execution.ts'
 import type { Operations } from '../operations/operations.ts'
@@ -85,7 +85,7 @@ export interface Observation {
   readonly schedules: Schedules
   /** The operations of `all`, limited to what may be changed in these queues. */
   changesOf(all: Operations, shown: Monitoring): Operations
-  inBulk(shown: () => Monitoring): OthersInBulk
+  inBulk(shown: () => Monitoring): ExistingQueuesInBulk
   /** What keeps queues from being shown, as a sentence; null if nothing does. */
   problem(): string | null
   /** Whether some queue can be read. */

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 import type { ExecutionDetail } from '../../../lib/execution.ts'
 import type { BulkActions } from '../../../lib/queue-app/bulk/bulk-actions.ts'
-import { createBulkOfOthers } from '../../../lib/queue-app/bulk/bulk-of-others.ts'
+import { createBulkOfExistingQueues } from '../../../lib/queue-app/bulk/bulk-of-existing-queues.ts'
 import { BULK_FORMAT, MANAGED_BULK_FORMAT, type BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
 import { createBulkMatches } from '../../../lib/queue-app/bulk/matching/bulk-matches.ts'
 import { createBulkRecords, ITEMS_PER_CHUNK, NEW_STATE, type PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
@@ -23,7 +23,7 @@ async function start(items: ReadonlyArray<PlannedItem | null>, format: BulkOrder
   /** Ids of jobs that their owner has run and removed. */
   const gone = new Set<string>()
   let asked = 0
-  const others = createBulkOfOthers({
+  const others = createBulkOfExistingQueues({
     has: () => true,
     changes: {
       async cancelExecution(id) {

@@ -2,13 +2,13 @@ import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { isObservedId } from '../../engine/observing/observed-id.ts'
 
 /** Which tasks of an app are existing queues, or names of their jobs. All others are its own. */
-export interface TasksOfOthers {
+export interface TasksOfExistingQueues {
   has(taskName: string): boolean
   /** Whether an id can only belong to an execution of an existing queue. */
   hasExecution(executionId: string): boolean
 }
 
-export function createTasksOfOthers(queueOf: (taskName: string) => object | undefined): TasksOfOthers {
+export function createTasksOfExistingQueues(queueOf: (taskName: string) => object | undefined): TasksOfExistingQueues {
   return {
     has: taskName => queueOf(queueTaskOf(taskName)) !== undefined,
     hasExecution: isObservedId

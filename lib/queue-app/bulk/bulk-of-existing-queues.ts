@@ -10,7 +10,7 @@ import { isBrokerAway } from './bulk-waiting.ts'
 import { taskNameAt, type PlannedItem, type SettledItem } from './bulk-records.ts'
 
 /** Executions of existing queues in bulk operations. */
-export interface OthersInBulk {
+export interface ExistingQueuesInBulk {
   /** Whether a task is one of theirs. */
   has(taskName: string): boolean
   /** Changes one execution. Null if existing queues are only observed. */
@@ -33,7 +33,7 @@ const MAY_BE_DONE: ReadonlySet<string> = new Set(['ALREADY_RETRIED', 'EXECUTION_
 const STOPPED: ReadonlySet<string> = new Set(['NOT_STARTED', 'ALREADY_STOPPED'])
 
 /** Changes executions of existing queues one by one, in the same way as a single change; see `createBulkActions`. */
-export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<OthersInBulk, 'answers'>) {
+export function createBulkOfExistingQueues({ has, changes, find, serverOf }: Omit<ExistingQueuesInBulk, 'answers'>) {
   return {
     has,
 
@@ -117,4 +117,4 @@ export function createBulkOfOthers({ has, changes, find, serverOf }: Omit<Others
   }
 }
 
-export type BulkOfOthers = ReturnType<typeof createBulkOfOthers>
+export type BulkOfExistingQueues = ReturnType<typeof createBulkOfExistingQueues>

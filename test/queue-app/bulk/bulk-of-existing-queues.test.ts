@@ -5,7 +5,7 @@ import type { Acting } from '../../../lib/queue-app/bulk/acting.ts'
 import { resolveFilter } from '../../../lib/queue-app/bulk/matching/bulk-filter.ts'
 import type { BulkOrder } from '../../../lib/queue-app/bulk/bulk-order.ts'
 import type { PlannedItem } from '../../../lib/queue-app/bulk/bulk-records.ts'
-import { createBulkOfOthers, type OthersInBulk } from '../../../lib/queue-app/bulk/bulk-of-others.ts'
+import { createBulkOfExistingQueues, type ExistingQueuesInBulk } from '../../../lib/queue-app/bulk/bulk-of-existing-queues.ts'
 import type { Operations } from '../../../lib/queue-app/operations/operations.ts'
 
 const FAILED_AT = 1_000
@@ -24,7 +24,7 @@ const HERE = {}
 const THERE = {}
 
 /** A queue in which every change has the given result. */
-function answering(change: () => Promise<unknown>, calls: string[] = []): Omit<OthersInBulk, 'answers'> {
+function answering(change: () => Promise<unknown>, calls: string[] = []): Omit<ExistingQueuesInBulk, 'answers'> {
   const called = async (id: string) => {
     calls.push(id)
     return await change() as never
@@ -52,7 +52,7 @@ t.test('each result of a change in a queue becomes an outcome', async t => {
     ['cancel', refused('EXECUTION_NOT_FOUND'), ['skipped', 'EXECUTION_NOT_FOUND'], ['done']],
     ['delete', async () => {}, ['failed', 'OBSERVED_ONLY'], ['failed', 'OBSERVED_ONLY']]
   ] as const) {
-    const others = createBulkOfOthers(answering(answer))
+    const others = createBulkOfExistingQueues(answering(answer))
     const planned = action === 'cancel' ? waiting('running') : item('same')
     t.same(await others.settle(acting(true, action), [planned]), [[...planned, ...first]], `${action} ${first.join(' ')}`)
     t.same(await others.settle(acting(false, action), [planned]), [[...planned, ...later]], `${action} ${first.join(' ')}, taken over`)
@@ -60,19 +60,19 @@ t.test('each result of a change in a queue becomes an outcome', async t => {
 })
 
 t.test('after a takeover, a job that ran again or was removed since counts as done', async t => {
-  const others = createBulkOfOthers(answering(refused('CONFLICT')))
+  const others = createBulkOfExistingQueues(answering(refused('CONFLICT')))
   const outcomes = await others.settle(acting(false), ['same', 'again', 'running', 'gone'].map(item))
   t.same(outcomes.map(([, , outcome]) => outcome), ['failed', 'done', 'done', 'done'])
 })
 
 t.test('an id to cancel that ends like a time is not mistaken for an id with a time', async t => {
-  const others = createBulkOfOthers(answering(async () => {}))
+  const others = createBulkOfExistingQueues(answering(async () => {}))
   const done = await others.whatWasDone(acting(false, 'cancel'), ['odd@5', 'running', 'gone'].map(waiting))
   t.same(done.map(([id]) => id), ['emails:gone'])
 })
 
 t.test('in an interrupted batch, jobs that have changed since count as done', async t => {
-  const others = createBulkOfOthers(answering(async () => {}))
+  const others = createBulkOfExistingQueues(answering(async () => {}))
   const done = await others.whatWasDone(acting(false), ['same', 'again', 'running', 'gone'].map(item))
   t.same(done.map(([id]) => id).toSorted(), ['again', 'gone', 'running'].map(name => item(name)[0]))
   t.same(await others.whatWasDone(acting(false, 'delete'), [item('again')]), [])
@@ -82,7 +82,7 @@ t.test('an undo does not wait for an unavailable server: jobs that were sent to 
   let code: 'BROKER_UNAVAILABLE' | 'BACKEND_UNAVAILABLE' = 'BROKER_UNAVAILABLE'
   let asked = 0
   const { find, ...here } = answering(async () => {})
-  const others = createBulkOfOthers({
+  const others = createBulkOfExistingQueues({
     ...here, serverOf: taskName => taskName === 'emails' ? HERE : THERE,
     async find(executionId) {
       if (executionId.startsWith('emails:')) return await find(executionId)
@@ -105,18 +105,18 @@ t.test('an undo does not wait for an unavailable server: jobs that were sent to 
 })
 
 t.test('an unreachable queue and a stop end the batch, and a queue that is only observed is never changed', async t => {
-  const away = createBulkOfOthers(answering(refused('BROKER_UNAVAILABLE')))
+  const away = createBulkOfExistingQueues(answering(refused('BROKER_UNAVAILABLE')))
   await t.rejects(away.settle(acting(true), [item('same')]), { code: 'BROKER_UNAVAILABLE' })
-  const stopping = createBulkOfOthers(answering(refused('ALREADY_STOPPED')))
+  const stopping = createBulkOfExistingQueues(answering(refused('ALREADY_STOPPED')))
   await t.rejects(stopping.settle(acting(true), [item('same')]), { name: 'LeaseLostError' }, 'the outcome of the rest is unknown')
-  const unconfirmed = createBulkOfOthers(answering(refused('UNCONFIRMED')))
+  const unconfirmed = createBulkOfExistingQueues(answering(refused('UNCONFIRMED')))
   await t.rejects(unconfirmed.settle(acting(true), [item('same')]), { code: 'UNCONFIRMED' })
 
   const calls: string[] = []
-  const lost = createBulkOfOthers(answering(async () => {}, calls))
+  const lost = createBulkOfExistingQueues(answering(async () => {}, calls))
   const takenOver = { ...acting(true), stillHeld: async () => { throw new Error('lease lost') } }
   await t.rejects(lost.settle(takenOver, [item('same')]), /lease lost/)
-  const observed = createBulkOfOthers({ ...answering(async () => {}, calls), changes: null })
+  const observed = createBulkOfExistingQueues({ ...answering(async () => {}, calls), changes: null })
   t.match(await observed.settle(acting(true), [item('same')]), [[item('same')[0], 0, 'failed', 'OBSERVED_ONLY']])
   t.same(await observed.whatWasDone(acting(false), [item('again')]), [])
   t.same(calls, [])
