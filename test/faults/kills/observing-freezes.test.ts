@@ -6,19 +6,17 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { isBefore } from '../../../lib/engine/observing/events/job-stories.ts'
 import { QueueApp } from '../../../lib/index.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { LOADER } from '../../support/loader.ts'
 import { startSlowProxy } from '../../support/network/slow-proxy.ts'
+import { compare, forgetLeases, jobOf, readHistory, readStories, startLoad } from '../../support/observed-history.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { isSoak } from '../../support/soak.ts'
 import { postgresUrl, redisUrl, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { compare, jobOf, readHistory, readStories, startLoad } from './observed-history.ts'
 
 t.setTimeout(900_000)
 
@@ -68,25 +66,11 @@ for (const [store, urlOf] of [['Redis', redisUrl], ['PostgreSQL', postgresUrl]] 
     await waitFor('the history', async () => (await readHistory(reader)).length >= jobs.size).catch(() => {})
     await sleep(1_000)
     const history = await readHistory(reader)
-    compare(t, history, worker.outcomes, await readStories(broker, queue.toKey('events')))
+    compare(t, history, worker.outcomes, await readStories(broker, queue))
     t.equal((await reader.monitoring.tasks())[0]!.executions.success, worker.outcomes.filter(({ status }) => status === 'success').length)
     t.same(back, [], 'no position went back')
     t.comment(`${jobs.size} ended, ${history.length} recorded, ${FREEZES} freezes`)
   })
-}
-
-/** Has the same effect as waiting for the minute after which another process takes over. */
-async function forgetLeases(backend: string, namespace: string): Promise<void> {
-  if (backend.startsWith('postgres')) {
-    const client = new pg.Client(backend)
-    await client.connect()
-    await client.query(`DELETE FROM "${namespace}".leases`)
-    return client.end()
-  }
-  const redis = new Redis(backend)
-  const leases = (await redis.keys('*')).filter(key => key.includes(namespace) && key.includes('~lease:'))
-  if (leases.length > 0) await redis.del(...leases)
-  redis.disconnect()
 }
 
 /** Continuously reads the stored position in the stream, and collects each time that it goes back. */

@@ -6,30 +6,32 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import { LOADER } from '../../support/loader.ts'
+import { compare, forgetLeases, jobIdOf, jobOf, readHistory, readStories, startLoad } from '../../support/observed-history.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { isSoak } from '../../support/soak.ts'
-import { redisUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
+import { redisUrl, startPostgres, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { compare, jobIdOf, jobOf, readHistory, readStories, startLoad } from './observed-history.ts'
 
 t.setTimeout(900_000)
 
-const plan = isSoak ? { kills: 30, crashes: 2 } : { kills: 5, crashes: 1 }
+const plan = isSoak ? { kills: 30, crashes: 2 } : { kills: 3, crashes: 1 }
 /** How long a process records before it is killed: both shorter and longer than it takes to save its position. */
-const KILLED_AFTER_MS = [300, 700, 1_100, 1_600, 2_300]
-const NAMES_COMPARED = 50
+const KILLED_AFTER_MS = [300, 1_100, 2_300, 700, 1_600]
+const NAMES_COMPARED = isSoak ? Infinity : 50
 
-for (const [name, keep] of [
-  ['removes every job', { removeOnComplete: true, removeOnFail: true }],
-  ['keeps the last jobs', { removeOnComplete: { count: 30 }, removeOnFail: { count: 5 } }]
+const REMOVES = ['removes every job', { removeOnComplete: true, removeOnFail: true }] as const
+const KEEPS = ['keeps the last jobs', { removeOnComplete: { count: 30 }, removeOnFail: { count: 5 } }] as const
+
+for (const [store, startServer, [name, keep]] of [
+  ['Redis', startRedis, REMOVES], ['Redis', startRedis, KEEPS], ['PostgreSQL', startPostgres, REMOVES],
+  ...isSoak ? [['PostgreSQL', startPostgres, KEEPS]] as const : []
 ] as const) {
   const through = `${plan.kills} kills and ${plan.crashes} crashes`
-  t.test(`through ${through}, the history of a queue that ${name} equals its workers' log`, async t => {
-    const server = await startRedis(t)
+  t.test(`on ${store}, through ${through}, the history of a queue that ${name} equals its workers' log`, async t => {
+    const server = await startServer(t)
     const backend = await redisUrl(t)
     const namespace = testNamespace()
     const queue = openQueue(t, 6, 'emails', server.url, {
@@ -61,7 +63,7 @@ for (const [name, keep] of [
       .catch(() => {})
     await sleep(2_000)
     const history = await readHistory(reader)
-    compare(t, history, worker.outcomes, await readStories(server.url, queue.toKey('events')))
+    compare(t, history, worker.outcomes, await readStories(server.url, queue))
     for (const { jobId, name } of worker.outcomes.slice(-NAMES_COMPARED)) {
       const { executionId } = history.find(execution => jobIdOf(execution) === jobId)!
       t.equal((await reader.monitoring.execution(executionId))?.jobName, name, 'the name of the job')
@@ -70,14 +72,6 @@ for (const [name, keep] of [
     t.ok(observer.kills() >= plan.kills)
     t.comment(`${worker.outcomes.length} ended, ${history.length} recorded, ${observer.kills()} kills, ${plan.crashes} crashes`)
   })
-}
-
-/** Has the same effect as waiting for the minute after which another process takes over. */
-async function forgetLeases(backend: string, namespace: string): Promise<void> {
-  const redis = new Redis(backend)
-  const leases = (await redis.keys('*')).filter(key => key.includes(namespace) && key.includes('~lease:'))
-  if (leases.length > 0) await redis.del(...leases)
-  redis.disconnect()
 }
 
 /** A process that is restarted whenever it is killed. */

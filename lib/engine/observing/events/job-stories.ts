@@ -44,6 +44,8 @@ interface Story {
   firstStart: number | null
   lastStart: number | null
   starts: number
+  /** Starts that used up an attempt. */
+  attempts: number
 }
 
 /** A job that ended, according to its events. */
@@ -149,26 +151,30 @@ function sort(open: OpenStories): void {
 }
 
 function untold(taskName: string, from: string): Story {
-  return { taskName, from, name: null, addedAt: null, dueAt: null, firstStart: null, lastStart: null, starts: 0 }
+  return { taskName, from, name: null, addedAt: null, dueAt: null, firstStart: null, lastStart: null, starts: 0, attempts: 0 }
 }
 
 const UNKNOWN: Story = untold('', '')
-const TELLING: ReadonlySet<string> = new Set(['added', 'waiting', 'delayed', 'active', 'waiting-children'])
+const TELLING: ReadonlySet<string> = new Set(['added', 'waiting', 'delayed', 'active', 'stalled', 'waiting-children'])
 
 function advance(story: Story, event: string, { name, delay, prev }: EventFields, at: number): void {
   if (event === 'added') {
     story.name = name ?? null
     story.addedAt = at
     story.dueAt = story.firstStart = story.lastStart = null
+    // On PostgreSQL, no event tells that an earlier job with this id was removed.
+    story.starts = story.attempts = 0
     story.starts = 0
   // After a start, `waiting` is a retry, or a parent that continues.
   } else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt = Math.min(story.dueAt ?? at, at)
   else if (event === 'delayed' && story.starts === 0) story.dueAt = wholeOf(delay) ?? at
   else if (event === 'active') {
     story.starts++
+    story.attempts++
     story.lastStart = at
     story.firstStart ??= at
-  }
+  // The worker died, or the job waits for children that it added. Its next start belongs to the same attempt.
+  } else if (event === 'stalled' || event === 'waiting-children') story.attempts = Math.max(story.attempts - 1, 0)
 }
 
 function rebuild(
@@ -181,7 +187,7 @@ function rebuild(
   const error = status === 'failed' ? failureFromStack(undefined, failedReason) : null
   // If BullMQ gave the job up, it is not known when its process died.
   const startedAt = isLost(failedReason) ? null : story.lastStart
-  const attempt = Math.max(story.starts, 1)
+  const attempt = Math.max(story.attempts, 1)
   const submittedAt = story.addedAt ?? story.firstStart ?? at
   const missing: MissingField[] = [
     'args', 'logs', 'priority', 'max_attempts', ...status === 'failed' ? ['stack'] as const : [],

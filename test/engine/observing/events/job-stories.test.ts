@@ -58,3 +58,28 @@ t.test('the wait of an execution lasts from when it could start until it started
   }
   t.end()
 })
+
+t.test('the attempts of an execution are its starts, without those that were lost with a worker or waited for children', t => {
+  const cases: ReadonlyArray<readonly [what: string, events: readonly string[], attempt: number]> = [
+    ['ran once', ['added', 'waiting', 'active'], 1],
+    ['failed and ran again', ['added', 'waiting', 'active', 'waiting', 'active'], 2],
+    ['failed and ran again later', ['added', 'waiting', 'active', 'delayed', 'waiting', 'active'], 2],
+    ['lost with its worker, on Redis', ['added', 'waiting', 'active', 'waiting', 'stalled', 'active'], 1],
+    ['lost with its worker, on PostgreSQL', ['added', 'waiting', 'active', 'stalled', 'active'], 1],
+    ['failed, lost, and failed again', ['added', 'waiting', 'active', 'waiting', 'active', 'stalled', 'active', 'delayed', 'active'], 3],
+    ['waited for children it added while it ran', ['added', 'waiting', 'active', 'waiting-children', 'waiting', 'active'], 1],
+    ['waited for children before it started', ['added', 'waiting-children', 'waiting', 'active'], 1],
+    ['removed while it waited to run again, and added again', ['added', 'waiting', 'active', 'delayed', 'added', 'waiting', 'active'], 1],
+    ['lost, and its start is not known', ['stalled', 'active'], 1],
+    ['not known to have started', [], 1]
+  ]
+  for (const [what, events, attempt] of cases) {
+    const stories = createJobStories()
+    const queue = { taskName: 'q', name: 'q' }
+    for (const [index, event] of events.entries()) stories.tell(queue, { id: `${100 + index}-0`, fields: { event, jobId: '1' } })
+    const execution = stories.tell(queue, { id: '1000-0', fields: { event: 'completed', jobId: '1' } })!.rebuild()
+    t.equal(execution.attempt, attempt, what)
+    t.match(execution.attempts, [{ attempt }], what)
+  }
+  t.end()
+})
