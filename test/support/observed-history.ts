@@ -63,7 +63,9 @@ export async function readStories(url: string, queue: { readonly name: string; t
   const events = url.startsWith('postgres') ? await readRows(url, queue.name) : await readStream(url, queue.toKey('events'))
   for (const { at, event, jobId, delay } of events) {
     if (jobId === undefined) continue
-    const story = stories.get(jobId) ?? { addedAt: at, dueAt: null, starts: 0, waitMs: 0, from: 0, to: null }
+    // On PostgreSQL, no event tells when a run of a job scheduler was added.
+    const plannedAt = Number(/^repeat:.*:(\d+)$/.exec(jobId)?.[1] ?? NaN) || null
+    const story = stories.get(jobId) ?? { addedAt: plannedAt ?? at, dueAt: plannedAt, starts: 0, waitMs: 0, from: 0, to: null }
     stories.set(jobId, story)
     if (event === 'delayed' && story.starts === 0) story.dueAt = Number(delay)
     if (event === 'waiting' && story.starts === 0) story.dueAt = Math.min(story.dueAt ?? at, at)

@@ -220,11 +220,6 @@ function isSubmissionUnknown(job: ObservedJob): boolean {
   return job.isEstimated === true && plannedAt(job) === null
 }
 
-/** The time for which a scheduler planned the job with this id; null if no scheduler did. Owners cannot choose such ids themselves. */
-export function plannedTimeOfJob(jobId: string): number | null {
-  return numberFrom(/^repeat:.+:(\d{1,16})$/s.exec(jobId)?.[1])
-}
-
 function lastFailure({ stacktrace, failedReason }: ObservedJob): ExecutionFailure {
   return failureFromStack(stacktrace.at(-1), failedReason ?? undefined)
 }

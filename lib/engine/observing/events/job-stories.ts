@@ -3,7 +3,7 @@ import type { FinishedExecution, MissingField } from '../../../execution.ts'
 import { valueOrText } from '../../../json/foreign-json.ts'
 import { failureFromStack, isLost } from '../../jobs/attempt-error.ts'
 import { finishedIdOf } from '../observed-id.ts'
-import { schedulerOfJob } from '../../schedulers/planned-job-id.ts'
+import { plannedTimeOfJob, schedulerOfJob } from '../../schedulers/planned-job-id.ts'
 import { scheduleIdOf } from '../schedulers/observed-scheduler.ts'
 
 /** An entry of a queue's event stream, as BullMQ 5 and 6 write it. */
@@ -169,6 +169,8 @@ function advance(story: Story, event: string, { name, delay, prev }: EventFields
   } else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt = Math.min(story.dueAt ?? at, at)
   else if (event === 'delayed' && story.starts === 0) story.dueAt = wholeOf(delay) ?? at
   else if (event === 'active') {
+    // On PostgreSQL, BullMQ writes no event when it adds a run of a job scheduler.
+    story.name ??= name ?? null
     story.starts++
     story.attempts++
     story.lastStart = at
@@ -188,10 +190,12 @@ function rebuild(
   // If BullMQ gave the job up, it is not known when its process died.
   const startedAt = isLost(failedReason) ? null : story.lastStart
   const attempt = Math.max(story.attempts, 1)
-  const submittedAt = story.addedAt ?? story.firstStart ?? at
+  // A planned run counts as submitted when it was planned for.
+  const addedAt = plannedTimeOfJob(jobId) ?? story.addedAt
+  const submittedAt = addedAt ?? story.firstStart ?? at
   const missing: MissingField[] = [
     'args', 'logs', 'priority', 'max_attempts', ...status === 'failed' ? ['stack'] as const : [],
-    ...story.addedAt === null ? ['submitted_at'] as const : [], ...story.lastStart === null ? ['started_at'] as const : [],
+    ...addedAt === null ? ['submitted_at'] as const : [], ...story.lastStart === null ? ['started_at'] as const : [],
     ...story.name === null ? ['job_name'] as const : []
   ]
   return {
@@ -209,7 +213,7 @@ function rebuild(
     submittedAt,
     startedAt,
     finishedAt: at,
-    waitMs: waitOf(story),
+    waitMs: waitOf(story, plannedTimeOfJob(jobId)),
     durationMs: startedAt === null ? null : Math.max(at - startedAt, 0),
     progress: null,
     error,
@@ -225,9 +229,14 @@ function rebuild(
   }
 }
 
-/** Counts from when the job could start. An owner may add a job with a time of long ago, or start one before its time. */
-function waitOf({ addedAt, dueAt, firstStart }: Story): number | null {
-  return firstStart === null || addedAt === null ? null : Math.max(firstStart - Math.max(dueAt ?? addedAt, addedAt), 0)
+/**
+ * Counts from when the job could start. An owner may add a job with a time of long ago, or start one before its time.
+ * @param plannedAt null if no scheduler planned it
+ */
+function waitOf({ addedAt, dueAt, firstStart }: Story, plannedAt: number | null): number | null {
+  if (firstStart === null) return null
+  if (plannedAt !== null) return Math.max(firstStart - Math.min(dueAt ?? plannedAt, plannedAt), 0)
+  return addedAt === null ? null : Math.max(firstStart - Math.max(dueAt ?? addedAt, addedAt), 0)
 }
 
 /** The end of the event's id makes this id unique: an owner may reuse the id of a removed job in the same millisecond. */

@@ -3,6 +3,7 @@ import { groupBy } from '../../../collections/group-by.ts'
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import { DeadlineError } from '../../../time/deadline.ts'
 import { MINUTE_MS } from '../../../time/units.ts'
+import { PLANNED_ID_PREFIX } from '../../schedulers/planned-job-id.ts'
 import { serialEventId, serialOf, timeOfEvent, type QueueEvent } from '../events/job-stories.ts'
 import type { EventsOfServer, StreamState } from '../observed-server.ts'
 import type { QueuePlace } from '../queue-place.ts'
@@ -20,6 +21,8 @@ interface EventRow {
   /** In that case, the fields that are used, each cut to a limit, without the result. */
   readonly small: Readonly<Record<string, unknown>> | null
   readonly created_at_ms: string
+  /** Of a started run of a job scheduler, the name of its job. */
+  readonly run_name: string | null
 }
 
 /** An event contains the result or the error of a job, which have no size limit. */
@@ -27,6 +30,17 @@ const MAX_EVENT_BYTES = 1_048_576
 const MAX_TEXT_LENGTH = 65_536
 const SMALL_DATA = `jsonb_build_object(${['jobId', 'name', 'delay', 'prev', 'failedReason']
   .map(field => `'${field}', left(data ->> '${field}', ${MAX_TEXT_LENGTH})`).join(', ')})`
+/**
+ * BullMQ writes no event when it adds a run of a job scheduler, so no event has its name. All runs have the name of their scheduler, unless
+ * their owner has changed it since.
+ */
+function runName(schema: string): string {
+  const isJob = `job.queue = event.queue AND job.id = event.data ->> 'jobId'`
+  const isItsScheduler = `scheduler.queue = event.queue AND scheduler.scheduler_id = substring(event.data ->> 'jobId' from '^repeat:(.+):')`
+  return `left(COALESCE((SELECT name FROM ${schema}.job WHERE ${isJob}), (SELECT name FROM ${schema}.scheduler WHERE ${isItsScheduler})),
+    ${MAX_TEXT_LENGTH})`
+}
+
 /** BullMQ's own default. */
 const MAX_EVENTS_KEPT = 10_000
 const MAX_SCANNED = 20_000
@@ -93,7 +107,8 @@ export function createPostgresEvents(database: ReadDatabase): EventsOfServer {
       CROSS JOIN LATERAL (
         SELECT id, event, created_at_ms, tableoid AS table,
           CASE WHEN ${isWithin('data', MAX_EVENT_BYTES)} THEN data END AS data,
-          CASE WHEN NOT ${isWithin('data', MAX_EVENT_BYTES)} THEN ${SMALL_DATA} END AS small
+          CASE WHEN NOT ${isWithin('data', MAX_EVENT_BYTES)} THEN ${SMALL_DATA} END AS small,
+          CASE WHEN event.event = 'active' AND data ->> 'jobId' LIKE '${PLANNED_ID_PREFIX}%' THEN ${runName(schema)} END AS run_name
         FROM ${schema}.event WHERE event.queue = wanted.queue AND event.id > wanted.after ORDER BY id LIMIT $3
       ) AS event ORDER BY event.id`,
     [wanted.map(({ queue }) => queue.name), wanted.map(({ after }) => serialOf(after)), count])
@@ -219,8 +234,8 @@ function isNumberedAnew({ last, known, known_at: at }: StreamRow, after: string)
   return Number(known) === serialOf(after) ? Number(at) !== timeOfEvent(after) : Number(at) > timeOfEvent(after) + IGNORED_AFTER_MS
 }
 
-function toEvent({ id, event, data, small, created_at_ms: at }: EventRow): QueueEvent {
-  const fields = Object.entries(data ?? small ?? {}).filter(([, value]) => value !== null)
+function toEvent({ id, event, data, small, created_at_ms: at, run_name: name }: EventRow): QueueEvent {
+  const fields = Object.entries({ ...data ?? small, ...name && { name } }).filter(([, value]) => value !== null)
     .map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])
   return {
     id: serialEventId(Number(id), Number(at)), fields: { ...Object.fromEntries(fields), event },
