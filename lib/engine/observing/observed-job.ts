@@ -127,7 +127,8 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
   // If a job was given up as lost, BullMQ's times are those of the worker that gave it up.
   const startedAt = status === 'failed' && isLost(job.failedReason ?? undefined) || status === 'pending' ? null : job.processedOn
   const isRetrying = status === 'pending' && job.attemptsMade > 0
-  const firstDueAt = plannedAt(job) ?? job.timestamp + job.delay
+  // BullMQ sets the delay to 0 when the job is due.
+  const firstDueAt = plannedAt(job) ?? job.timestamp + (job.delay || (wholeOf(job.opts.delay) ?? 0))
   const dueAt = state === 'delayed' ? job.dueAt ?? firstDueAt : null
   const isDue = dueAt !== null && dueAt <= now
   const isFirst = attempt <= 1 && job.attemptsStarted <= 1 && !isSubmissionUnknown(job)

@@ -44,8 +44,9 @@ export function createFinishedJobReader(unreadable: UnreadableJobs): JobReader {
       throw error
     })
     if (whole === null) return finish.rebuild()
-    // If a job has started again, the queue knows only its last start.
-    return whole.waitMs === null ? { ...whole, waitMs: finish.rebuild().waitMs } : whole
+    // The events tell when a job was promoted, when its children had ended, and its first start. The job itself has only its last start.
+    const { waitMs } = finish.rebuild()
+    return waitMs === null ? whole : { ...whole, waitMs }
   }
 
   /** Uses the id of the job itself, so that the comparison with its queue does not record it again. */
