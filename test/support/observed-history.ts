@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { Redis } from 'ioredis'
+import { Redis, type Cluster } from 'ioredis'
 import type { Test } from 'tap'
 import { groupBy } from '../../lib/collections/group-by.ts'
 import type { Execution } from '../../lib/execution.ts'
 import type { QueueApp } from '../../lib/index.ts'
 import type { openQueue, Outcome } from './programs/owners-of-queues.ts'
 
-const JOBS_AT_A_TIME = 10
 const ADDED_EVERY_MS = 100
 
 /** What an execution must have, by the log of the worker and, if it was rebuilt from events, by the times of the server. */
@@ -60,9 +59,16 @@ export interface Story { waitMs: number; from: number; to: number | null; starts
 interface StoredEvent { readonly at: number; readonly event?: string; readonly jobId?: string; readonly delay?: string | number }
 
 /** For each job, its wait, its last start and its end, from the events of its queue on the server, none of which was trimmed. */
-export async function readStories(url: string, queue: { readonly name: string; toKey(type: string): string }): Promise<Map<string, Story>> {
+export async function readStories(
+  server: string | Cluster, queue: { readonly name: string; toKey(type: string): string }
+): Promise<Map<string, Story>> {
+  const isPostgres = typeof server === 'string' && server.startsWith('postgres')
+  return toStories(isPostgres ? await readRows(server, queue.name) : await readStream(server, queue.toKey('events')))
+}
+
+/** @param events in their order */
+function toStories(events: readonly StoredEvent[]): Map<string, Story> {
   const stories = new Map<string, Story & { addedAt: number; dueAt: number | null }>()
-  const events = url.startsWith('postgres') ? await readRows(url, queue.name) : await readStream(url, queue.toKey('events'))
   for (const { at, event, jobId, delay } of events) {
     if (jobId === undefined) continue
     // On PostgreSQL, no event tells when a run of a job scheduler was added.
@@ -79,10 +85,10 @@ export async function readStories(url: string, queue: { readonly name: string; t
   return stories
 }
 
-async function readStream(url: string, key: string): Promise<StoredEvent[]> {
-  const redis = new Redis(url)
+async function readStream(server: string | Cluster, key: string): Promise<StoredEvent[]> {
+  const redis = typeof server === 'string' ? new Redis(server) : server
   const entries = await redis.xrange(key, '-', '+')
-  redis.disconnect()
+  if (redis !== server) redis.disconnect()
   return entries.map(([id, flat]) => ({
     at: Number(id.split('-')[0]),
     ...Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index]!, flat[2 * index + 1]!]))
@@ -122,7 +128,7 @@ export async function readHistory(
 }
 
 /** Adds jobs continuously; one in nine fails. */
-export function startLoad(queue: ReturnType<typeof openQueue>, jobsAtATime = JOBS_AT_A_TIME) {
+export function startLoad(queue: ReturnType<typeof openQueue>, jobsAtATime: number) {
   let added = 0
   let isStopped = false
   const running = (async () => {

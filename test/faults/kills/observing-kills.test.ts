@@ -1,6 +1,7 @@
 /**
  * Other code's workers remove their jobs when they end, the process that observes them is killed, and their server crashes. In the end the
- * history equals the workers' own log, or the dashboard says how many events no one could read. 30 kills and 2 crashes in `npm run soak`.
+ * history equals the workers' own log, or the dashboard says how many events no one could read. 30 kills and 2 crashes on
+ * each store in `npm run soak`.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +18,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 t.setTimeout(900_000)
 
-const plan = isSoak ? { kills: 30, crashes: 2 } : { kills: 3, crashes: 1 }
+const plan = isSoak ? { kills: 30, crashes: 2, jobsAtATime: 10 } : { kills: 3, crashes: 1, jobsAtATime: 3 }
 /** How long a process records before it is killed: both shorter and longer than it takes to save its position. */
 const KILLED_AFTER_MS = [300, 1_100, 2_300, 700, 1_600]
 const NAMES_COMPARED = isSoak ? Infinity : 50
@@ -29,7 +30,7 @@ for (const [store, startServer, [name, keep]] of [
   ['Redis', startRedis, REMOVES], ['Redis', startRedis, KEEPS], ['PostgreSQL', startPostgres, REMOVES],
   ...isSoak ? [['PostgreSQL', startPostgres, KEEPS]] as const : []
 ] as const) {
-  const through = `${plan.kills} kills and ${plan.crashes} crashes`
+  const through = `${plan.kills} kills and ${plan.crashes === 1 ? 'a crash' : `${plan.crashes} crashes`}`
   t.test(`on ${store}, through ${through}, the history of a queue that ${name} equals its workers' log`, async t => {
     const server = await startServer(t)
     const backend = await redisUrl(t)
@@ -41,7 +42,7 @@ for (const [store, startServer, [name, keep]] of [
       concurrency: 20, lockDuration: 3_000, stalledInterval: 1_000, maxStalledCount: 10
     })
     const observer = superviseObserver(t, [server.url, backend, namespace], () => forgetLeases(backend, namespace))
-    const load = startLoad(queue)
+    const load = startLoad(queue, plan.jobsAtATime)
     for (let kill = 0; kill < plan.kills; kill++) {
       await observer.isStarted()
       await sleep(KILLED_AFTER_MS[kill % KILLED_AFTER_MS.length])

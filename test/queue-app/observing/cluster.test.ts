@@ -9,6 +9,7 @@ import { startRedisCluster } from '../../support/servers/redis-cluster.ts'
 import { beginSlotMove } from '../../support/servers/slot-move.ts'
 import { OBSERVING_USER } from '../../support/documented-rights.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { checkOwnersLog, KEPT } from './owners-log.ts'
 
 const nodes = await startRedisCluster(t)
 const [first] = nodes
@@ -166,31 +167,14 @@ t.test('a user with the documented rights on each node sees the content of the q
   t.match(await queueApp.monitoring.queue('{reports}'), { pending: 1 })
 })
 
-t.test('with an owner of version 5, and the prefix as the tag, the history equals the log of the workers', async t => {
-  await flush()
-  const connection = connectionTo(first!)
-  t.teardown(() => connection.disconnect())
-  const options = { connection, prefix: '{bull}' }
-  const owners = [['emails', {}], ['forgets', { removeOnComplete: true, removeOnFail: true }]] as const
-  const queues = owners.map(([name, defaultJobOptions]) => openQueue(t, 5, name, first!.url, { ...options, defaultJobOptions }))
-  const workers = owners.map(([name]) => startOwnersWorker(t, 5, name, first!.url, options))
-  const jobs = Array.from({ length: 60 }, (_, index) => ({ name: 'send', data: { to: index, ms: index % 5, fail: index % 9 === 0 } }))
-  await Promise.all(queues.map(queue => queue.addBulk(jobs.slice(30))))
-  const queueApp = await observe(t, { broker: first!.url, prefix: '{bull}' }, { onError: error => t.fail(error.message) })
-  await Promise.all(queues.map(queue => queue.addBulk(jobs.slice(0, 30))))
-  await waitFor('the workers', async () => workers.every(({ outcomes }) => outcomes.length === jobs.length))
-  for (const [index, [name]] of owners.entries()) {
-    const log = workers[index]!.outcomes.map(({ jobId, status }) => `${jobId} ${status}`).sort()
-    const history = await waitFor('the history', async () => {
-      const ids = await historyOf(queueApp, name)
-      return ids.length >= log.length && ids
-    })
-    t.same(history, log, name)
-  }
-  await Promise.all(workers.map(({ close }) => close()))
-  await queues[0]!.add('waits', { to: 'ada' })
-  t.match(await queueApp.monitoring.queue('emails'), { pending: 1 })
-})
+for (const [major, [name, keep]] of [[5, KEPT[1]], [6, KEPT[2]]] as const) {
+  t.test(`everything shown of BullMQ ${major}, with the prefix as the tag, equals the log of the workers whose queue ${name}`, async t => {
+    await flush()
+    const connection = connectionTo(first!)
+    t.teardown(() => connection.disconnect())
+    await checkOwnersLog(t, { major, url: first!.url, options: { connection, prefix: '{bull}' } }, keep)
+  })
+}
 
 t.test('while the slot of a queue moves to another node, its waiting jobs are shown all the time', async t => {
   await flush()

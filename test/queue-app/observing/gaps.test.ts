@@ -9,7 +9,7 @@ import {
 import { OBSERVING_USER } from '../../support/documented-rights.ts'
 import { observe, withHistory } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
-import { embeddedUrl, redisUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
+import { redisUrl, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 t.test('events that were trimmed before they were read are counted exactly', async t => {
@@ -129,54 +129,6 @@ t.test('skipped events are reported with their exact number if the server counts
   t.match(stated, { position: '90-0', counted: 107, gaps: [{ events: 7, from: 55, to: 100 }] })
   t.match(stepPast({ ...read, counted: null }, 90), { gaps: [{ events: null, from: 55, to: 90 }] })
   t.match(sayGap('emails', stepPast({ ...read, counted: null }, 90).gaps.at(-1)!), /^An unknown number of events of the queue emails/)
-})
-
-t.test('after an absence, health reports how many events of which queue were lost, and the remaining ones are in the history', async t => {
-  const url = await redisUrl(t)
-  const backend = await embeddedUrl(t)
-  const queue = openQueue(t, 6, 'emails', url, {
-    defaultJobOptions: { removeOnComplete: true }, streams: { events: { maxLen: 100 } }
-  })
-  const worker = startOwnersWorker(t, 6, 'emails', url)
-  const add = async (count: number) => {
-    const before = worker.outcomes.length
-    await queue.addBulk(Array.from({ length: count }, (_, to) => ({ name: 'send', data: { to } })))
-    await waitFor('the worker', async () => worker.outcomes.length === before + count)
-  }
-  const errors: string[] = []
-  const open = async () => {
-    const queueApp = QueueApp.fromQueues(queue, { backend, onError: error => errors.push(error.message) })
-    await queueApp.start()
-    return queueApp
-  }
-  const successes = async (queueApp: QueueApp) => (await queueApp.monitoring.tasks())[0]!.executions.success
-
-  // BullMQ creates it after the constructor has returned. A queue that does not exist yet is a problem in health until the next scan.
-  await waitFor('the queue to be created', async () => queue.getVersion())
-  const first = await open()
-  await add(20)
-  await waitFor('the history', async () => await successes(first) === 20)
-  t.match(await first.monitoring.health(), { status: 'healthy' })
-  await new Promise(resolve => { setTimeout(resolve, 6_000) })
-  await first.stop()
-
-  await add(400)
-  const client = await queue.getBackend().client
-  const { xinfo } = client as unknown as { xinfo(...parameters: string[]): Promise<Array<string | number>> }
-  const info = await xinfo('STREAM', queue.toKey('events'))
-  const valueOf = (name: string) => Number(info[info.indexOf(name) + 1])
-  const second = await open()
-  t.teardown(() => second.stop())
-  const { message } = await waitFor('the gap', async () => {
-    const { backend } = (await second.monitoring.health()).components
-    return !backend.healthy && backend
-  })
-  t.match(message, /^reachable; |^\d+ events of the queue emails were removed before they could be read, between \d{4}-/)
-  const told = Number(/\b(\d+) events of the queue emails/.exec(message)![1])
-  // 20 jobs caused 4 events each, and `drained` events besides, which had been read before.
-  t.ok(told > 0 && told < valueOf('entries-added') - valueOf('length'), `${told} of ${valueOf('entries-added')}`)
-  await waitFor('the remaining events', async () => await successes(second) > 20)
-  t.ok(errors.some(error => error.includes(`${told} events`)), 'and it was reported')
 })
 
 t.test('a user with the documented rights sees everything, or only the named queues without SCAN', async t => {

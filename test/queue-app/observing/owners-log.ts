@@ -1,3 +1,4 @@
+import type { Cluster } from 'ioredis'
 import type { Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import type { Execution, ExecutionDetail } from '../../../lib/execution.ts'
@@ -15,7 +16,7 @@ export interface OwnersPlace {
   readonly major: Major
   readonly url: string
   /** More options of BullMQ. */
-  readonly options?: { readonly connection?: object; readonly prefix?: string }
+  readonly options?: { readonly connection?: Cluster; readonly prefix?: string }
 }
 
 const JOBS = 120
@@ -90,7 +91,7 @@ export async function checkOwnersLog(t: Test, { major, url, options = {} }: Owne
   for (const [index, queue] of [emails, albums].entries()) {
     const outcomes = logOf()[index]!
     await waitFor(`the history of ${queue.name}`, async () => (await readHistory(queueApp, { taskName: queue.name })).length >= outcomes.length)
-    await checkHistory(t, queueApp, queue, outcomes, await readStories(url, queue))
+    await checkHistory(t, queueApp, queue, outcomes, await readStories(options.connection ?? url, queue))
   }
   await checkSchedules(t, queueApp, emails, worker.outcomes)
   t.match(await queueApp.monitoring.health(), { status: 'healthy' })
