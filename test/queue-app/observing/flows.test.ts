@@ -1,10 +1,10 @@
-import { createPostgresBackend, FlowProducer, Queue, Worker } from 'bullmq'
+import { createPostgresBackend, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { ObserveOptions, QueueApp } from '../../../lib/index.ts'
 import type { JobFacts, RelatedJob } from '../../../lib/engine/observing/relations/job-facts.ts'
 import { observe } from '../../support/observe.ts'
-import { connectionOf, openQueue, OWNERS, startOwnersWorker, type Major } from '../../support/programs/owners-of-queues.ts'
+import { openFlow, openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'
 import { postgresUrl, redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -13,13 +13,6 @@ const EARLIER_RIGHTS = '+exists +get +hexists +hget +hmget +hstrlen +llen +lpos 
 
 async function observeFlows(t: Test, source: Parameters<typeof QueueApp.fromQueues>[0], options: ObserveOptions = {}): Promise<QueueApp> {
   return await observe(t, source, { names: false, onError: error => t.fail(error.message), ...options })
-}
-
-function openFlow(t: Test, major: Major, url: string): FlowProducer {
-  const flow = new OWNERS[major].FlowProducer({ connection: connectionOf(url) })
-  flow.on('error', () => {})
-  t.teardown(() => flow.close())
-  return flow
 }
 
 async function factsOf({ monitoring }: Pick<QueueApp, 'monitoring'>, executionId: string): Promise<JobFacts> {
@@ -192,14 +185,9 @@ t.test('if HRANDFIELD is refused, as before Redis 6.2, finished children are cou
 
 t.test('on PostgreSQL, flows and deduplication keys are read too', async t => {
   const url = await postgresUrl(t)
-  const connection = { connectionString: url, migrate: true } as never
-  const queues = ['publish', 'resize'].map(name => new Queue(name, { connection }, createPostgresBackend as never))
-  for (const queue of queues) {
-    t.teardown(() => queue.close())
-    await queue.waitUntilReady()
-  }
-  const flow = new FlowProducer({ connection }, createPostgresBackend as never)
-  t.teardown(() => flow.close())
+  const queues = ['publish', 'resize'].map(name => openQueue(t, 6, name, url))
+  for (const queue of queues) await queue.waitUntilReady()
+  const flow = openFlow(t, 6, url)
   const { job } = await flow.add({
     name: 'album', queueName: 'publish', data: {}, children: [
       { name: 'small', queueName: 'resize', data: {}, opts: { jobId: 'small' } },
@@ -210,6 +198,7 @@ t.test('on PostgreSQL, flows and deduplication keys are read too', async t => {
   })
   const queueApp = await observeFlows(t, { broker: url, queues: ['publish', 'resize'] })
   let done = 0
+  const connection = { connectionString: url } as never
   const worker = new Worker('resize', async () => 'large'.repeat(1000), { connection }, createPostgresBackend as never)
   worker.on('completed', () => { done++ })
   t.teardown(() => worker.close())

@@ -41,7 +41,8 @@ function jobsOf(first: number, count: number): Jobs {
     const to = first + index
     const failures = to % 8 === 3 ? 2 : 0
     return {
-      name: ['send', 'digest', 'bill'][to % 3]!, data: { to, ms: to % 7, fail: to % 9 === 0, failures },
+      name: ['send', 'digest', 'bill'][to % 3]!,
+      data: { to, ms: to % 7, fail: to % 9 === 0, failures, ...to % 10 === 1 && { log: `sending ${to}` } },
       opts: {
         attempts: to % 8 === 3 ? 3 : 1, ...to % 16 === 3 && { backoff: 30 }, ...to % 5 === 0 && { delay: 20 * (to % 4) },
         ...to % 11 === 0 && { priority: 1 + to % 3 }
@@ -181,13 +182,14 @@ async function checkHistory(
 interface Both { readonly execution: ExecutionDetail; readonly outcome: Outcome; readonly expected: Expected }
 
 function hasSameDetails({ execution, outcome, expected }: Both): boolean {
-  const { jobName, error, result, attempts, args, missing, priority } = execution
+  const { jobName, error, result, attempts, args, logs, missing, priority } = execution
   const isTold = jobName === outcome.name && (error?.message ?? null) === outcome.error && attempts.at(-1)?.attempt === outcome.attempts &&
     (outcome.status === 'success' ? result !== null && typeof result === 'object' && 'sent' in result : result === null)
   if (!isTold || attempts.at(-1)?.startedAt !== expected.startedAt) return false
   return isRebuilt(execution)
     ? args === null && ['args', 'logs', 'priority'].every(each => missing?.includes(each as 'args'))
-    : missing === undefined && args !== null && attempts.length === outcome.attempts && priority === outcome.priority
+    : missing === undefined && args !== null && attempts.length === outcome.attempts && priority === outcome.priority &&
+      logs.join() === outcome.logs.join()
 }
 
 async function checkSchedules(t: Test, queueApp: QueueApp, queue: Queue, outcomes: readonly Outcome[]): Promise<void> {

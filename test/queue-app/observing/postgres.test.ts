@@ -1,25 +1,17 @@
-import { createPostgresBackend, Queue, Worker, type Job } from 'bullmq'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { QueueApp, type ObserveOptions } from '../../../lib/index.ts'
 import { isTaskDashboardError } from '../../../lib/errors.ts'
 import { observe } from '../../support/observe.ts'
+import { openQueue, startOwnersWorker, untilStored } from '../../support/programs/owners-of-queues.ts'
 import { createRole } from '../../support/servers/postgres-role.ts'
 import { postgresUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const JOBS = 100
-
-interface Outcome { readonly jobId: string; readonly status: 'success' | 'failed' }
-
-async function openOwner(t: Test, name: string, url: string, options: object = {}): Promise<Queue> {
-  const connection = { connectionString: url, migrate: true } as never
-  const queue = new Queue(name, { connection, ...options }, createPostgresBackend as never)
-  queue.on('error', () => {})
-  t.teardown(() => queue.close())
+async function openOwner(t: Test, name: string, url: string, options: object = {}) {
+  const queue = openQueue(t, 6, name, url, options)
   await queue.waitUntilReady()
-  // BullMQ writes the settings later, and a queue without jobs consists only of these.
-  await waitFor('the queue', async () => (await rowsOf(url, 'SELECT FROM bullmq.meta WHERE queue = $1', [name])).length > 0)
+  await untilStored(queue)
   return queue
 }
 
@@ -31,22 +23,6 @@ async function rowsOf(url: string, statement: string, values: readonly unknown[]
   } finally {
     await client.end()
   }
-}
-
-function startWorker(t: Test, name: string, url: string): { outcomes: Outcome[]; close(): Promise<void> } {
-  const outcomes: Outcome[] = []
-  const worker = new Worker(name, async (job: Job<{ to?: number; ms?: number; fail?: boolean }>) => {
-    if (job.data.ms) await new Promise(resolve => { setTimeout(resolve, job.data.ms) })
-    await job.log('sending')
-    if (job.data.fail) throw new TypeError(`cannot send ${job.data.to}`)
-    return { sent: job.data.to }
-  }, { connection: { connectionString: url }, concurrency: 5 }, createPostgresBackend as never)
-  worker.on('error', () => {})
-  worker.on('completed', job => { outcomes.push({ jobId: job.id!, status: 'success' }) })
-  worker.on('failed', job => { if (job?.finishedOn) outcomes.push({ jobId: job.id!, status: 'failed' }) })
-  const close = () => worker.close()
-  t.teardown(close)
-  return { outcomes, close }
 }
 
 async function observeJobs(t: Test, url: string, options: ObserveOptions = {}): Promise<QueueApp> {
@@ -71,40 +47,11 @@ async function historyOf(queueApp: QueueApp): Promise<string[]> {
   }
 }
 
-const jobs = Array.from({ length: JOBS }, (_, index) => ({ name: 'send', data: { to: index, ms: index % 5, fail: index % 9 === 0 } }))
-
-for (const [name, keep] of [
-  ['keeps everything', {}],
-  ['keeps nothing', { removeOnComplete: true, removeOnFail: true }]
-] as const) {
-  t.test(`under load, the history equals the log of the workers whose queue ${name}`, async t => {
-    const url = await postgresUrl(t)
-    const queue = await openOwner(t, 'emails', url, { defaultJobOptions: keep })
-    const workers = [startWorker(t, 'emails', url), startWorker(t, 'emails', url)]
-    await queue.addBulk(jobs.slice(0, JOBS / 2))
-    const queueApp = await observeJobs(t, url)
-    await Promise.all(jobs.slice(JOBS / 2).map(({ name, data }) => queue.add(name, data)))
-    const log = () => workers.flatMap(({ outcomes }) => outcomes)
-    await waitFor('the workers', async () => log().length === JOBS)
-    await waitFor('the history', async () => {
-      const [task] = await queueApp.monitoring.tasks()
-      return task !== undefined && task.executions.success + task.executions.failed >= JOBS
-    })
-    await Promise.all(workers.map(({ close }) => close()))
-    t.same(await historyOf(queueApp), log().map(({ jobId, status }) => `${jobId} ${status}`).sort())
-    const [failed] = (await queueApp.monitoring.executions({ status: 'failed', limit: 1 })).executions
-    const execution = await queueApp.monitoring.execution(failed!.executionId)
-    t.match(execution, { jobName: 'send', error: { message: /^cannot send / } })
-    if (name === 'keeps nothing') t.match(execution!.missing, ['args', 'logs'])
-    else t.match(execution, { args: [{ fail: true }], logs: ['sending'], missing: undefined })
-  })
-}
-
 t.test('jobs in every state are counted and listed, with their position and schedules, and nothing is written', async t => {
   const url = await postgresUrl(t)
   const queue = await openOwner(t, 'emails', url)
-  const worker = startWorker(t, 'emails', url)
-  await queue.addBulk(jobs.slice(0, 20))
+  const worker = startOwnersWorker(t, 6, 'emails', url)
+  await queue.addBulk(Array.from({ length: 20 }, (_, to) => ({ name: 'send', data: { to, fail: to % 9 === 0 } })))
   await waitFor('the worker', async () => worker.outcomes.length === 20)
   await worker.close()
   await queue.add('later', { to: 1 }, { delay: 600_000 })
@@ -159,7 +106,7 @@ t.test('events that BullMQ removed before they could be read are reported as a g
   const [url, backend] = [await postgresUrl(t), await postgresUrl(t)]
   const queue = await openOwner(t, 'emails', url, { streams: { events: { maxLen: 10 } } })
   const first = await observeJobs(t, url, { backend })
-  const worker = startWorker(t, 'emails', url)
+  const worker = startOwnersWorker(t, 6, 'emails', url)
   await queue.add('send', {}, { removeOnComplete: true })
   await waitFor('its event', async () => (await historyOf(first)).length === 1)
   await worker.close()
@@ -179,7 +126,7 @@ for (const where of ['away', 'attached'] as const) {
   t.test(`what a queue lost whose rows were deleted while the dashboard was ${where} is stated`, async t => {
     const [url, backend] = [await postgresUrl(t), await postgresUrl(t)]
     const queue = await openOwner(t, 'emails', url)
-    const worker = startWorker(t, 'emails', url)
+    const worker = startOwnersWorker(t, 6, 'emails', url)
     const run = async (count: number) => {
       const before = worker.outcomes.length
       await queue.addBulk(Array.from({ length: count }, (_, to) => ({ name: 'send', data: { to }, opts: { removeOnComplete: true } })))

@@ -64,6 +64,7 @@ export interface Outcome {
   readonly schedulerId: string | null
   /** The message of its error; null if it succeeded. */
   readonly error: string | null
+  readonly logs: readonly string[]
 }
 
 export interface OwnersWorker {
@@ -75,10 +76,12 @@ export interface OwnersWorker {
   close(): Promise<void>
 }
 
-/** What a worker of an owner does with a job: logs, waits `ms`, or until it is released, then fails or returns. */
+/** What a worker of an owner does with a job: it logs, waits `ms`, or until it is released, then fails or returns. */
 interface OwnersJob {
   readonly to?: unknown
   readonly ms?: number
+  /** What the first attempt logs. */
+  readonly log?: string
   readonly isHeld?: boolean
   /** Every attempt fails. */
   readonly fail?: boolean
@@ -94,8 +97,9 @@ export function startOwnersWorker(t: TestScope, major: Major, name: string, url:
   const released = new Promise<void>(resolve => { release = resolve })
   const [place, ...backend] = placeOf(url)
   const worker = new OWNERS[major].Worker(name, async (job: Job<OwnersJob>) => {
-    const { ms, isHeld, fail, failures = 0, to } = job.data
+    const { ms, log, isHeld, fail, failures = 0, to } = job.data
     if (job.attemptsStarted <= 1) firstStarts.set(job.id!, job.processedOn!)
+    if (log !== undefined && job.attemptsMade === 0) await job.log(log)
     if (ms) await new Promise(resolve => { setTimeout(resolve, ms) })
     if (isHeld) await released
     if (fail || job.attemptsMade < failures) throw new TypeError(`cannot send ${String(to)}`)
@@ -107,7 +111,8 @@ export function startOwnersWorker(t: TestScope, major: Major, name: string, url:
     outcomes.push({
       jobId: job.id!, name: job.name, status, attempts: job.attemptsMade, dueAt: plannedFor ?? job.timestamp + (job.opts.delay ?? 0),
       firstStartedAt: firstStarts.get(job.id!) ?? job.processedOn!, startedAt: job.processedOn!, finishedAt: job.finishedOn!,
-      priority: job.priority, schedulerId: job.repeatJobKey ?? null, error: status === 'failed' ? job.failedReason : null
+      priority: job.priority, schedulerId: job.repeatJobKey ?? null, error: status === 'failed' ? job.failedReason : null,
+      logs: job.data.log === undefined ? [] : [job.data.log]
     })
   }
   worker.on('completed', job => note(job, 'success'))
