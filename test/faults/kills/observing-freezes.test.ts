@@ -38,7 +38,7 @@ for (const [store, urlOf] of [['Redis', redisUrl], ['PostgreSQL', postgresUrl]] 
       defaultJobOptions: { removeOnComplete: { count: 30 }, removeOnFail: { count: 5 } }, streams: { events: { maxLen: 1_000_000 } }
     })
     const worker = startOwnersWorker(t, 6, 'emails', broker, { concurrency: 20 })
-    const load = startLoad(queue, 4)
+    const load = startLoad(queue, 4, worker.outcomes)
     const back: string[] = []
     for (let freeze = 0; freeze < FREEZES; freeze++) {
       const first = await startObserver(t, [broker, slow.url, namespace])

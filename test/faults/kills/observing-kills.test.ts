@@ -16,7 +16,7 @@ import { isSoak } from '../../support/soak.ts'
 import { redisUrl, startPostgres, startRedis, testNamespace } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.setTimeout(900_000)
+t.setTimeout(isSoak ? 3_600_000 : 900_000)
 
 const plan = isSoak ? { kills: 30, crashes: 2, jobsAtATime: 10 } : { kills: 3, crashes: 1, jobsAtATime: 3 }
 /** How long a process records before it is killed: both shorter and longer than it takes to save its position. */
@@ -42,7 +42,7 @@ for (const [store, startServer, [name, keep]] of [
       concurrency: 20, lockDuration: 3_000, stalledInterval: 1_000, maxStalledCount: 10
     })
     const observer = superviseObserver(t, [server.url, backend, namespace], () => forgetLeases(backend, namespace))
-    const load = startLoad(queue, plan.jobsAtATime)
+    const load = startLoad(queue, plan.jobsAtATime, worker.outcomes)
     for (let kill = 0; kill < plan.kills; kill++) {
       await observer.isStarted()
       await sleep(KILLED_AFTER_MS[kill % KILLED_AFTER_MS.length])
