@@ -164,7 +164,6 @@ function advance(story: Story, event: string, { name, delay, prev }: EventFields
     story.dueAt = story.firstStart = story.lastStart = null
     // On PostgreSQL, no event tells that an earlier job with this id was removed.
     story.starts = story.attempts = 0
-    story.starts = 0
   // After a start, `waiting` is a retry, or a parent that continues.
   } else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt = Math.min(story.dueAt ?? at, at)
   else if (event === 'delayed' && story.starts === 0) story.dueAt = wholeOf(delay) ?? at
