@@ -91,7 +91,8 @@ export async function checkOwnersLog(t: Test, { major, url, options = {} }: Owne
   await worker.close()
   for (const [index, queue] of [emails, albums].entries()) {
     const outcomes = logOf()[index]!
-    await waitFor(`the history of ${queue.name}`, async () => (await readHistory(queueApp, { taskName: queue.name })).length >= outcomes.length)
+    await waitFor(`the history of ${queue.name}`, async () =>
+      (await readHistory(queueApp, { taskName: queue.name })).length >= outcomes.length)
     await checkHistory(t, queueApp, queue, outcomes, await readStories(options.connection ?? url, queue))
   }
   await checkSchedules(t, queueApp, emails, worker.outcomes)
@@ -175,7 +176,8 @@ async function checkHistory(
   ]
   for (const [filter, isWanted] of filters) {
     const found = await readHistory(queueApp, { taskName: queue, ...filter })
-    t.same(found.map(jobIdOf).sort(), all.filter(isWanted).map(({ outcome }) => outcome.jobId).sort(), `filtered by ${JSON.stringify(filter)}`)
+    const wanted = all.filter(isWanted).map(({ outcome }) => outcome.jobId)
+    t.same(found.map(jobIdOf).sort(), wanted.sort(), `filtered by ${JSON.stringify(filter)}`)
   }
 }
 

@@ -62,7 +62,8 @@ const tailTable: Tail = (t, url) => {
 }
 
 function poll<Position>(
-  read: (after: Position | null, events: Told[]) => Promise<Position | null>, end: (events: readonly Told[]) => Promise<{ firstKept: number }>
+  read: (after: Position | null, events: Told[]) => Promise<Position | null>,
+  end: (events: readonly Told[]) => Promise<{ firstKept: number }>
 ) {
   const events: Told[] = []
   let isStopped = false
@@ -131,7 +132,8 @@ for (const [store, urlOf, tail] of [['Redis', redisUrl, tailStream], ['PostgreSQ
     const [told, from, to] = /^(.*) events of .* between (\S+) and (\S+):/.exec(gap)!.slice(1)
     t.equal(told, store === 'Redis' ? String(lost.length) : 'An unknown number of', 'the stated number')
     const missing = worker.outcomes.filter(({ jobId }) => lostJobs.includes(jobId))
-    t.ok(missing.every(({ finishedAt }) => finishedAt >= Date.parse(from!) && finishedAt <= Date.parse(to!)), 'all ended in the stated time')
+    const isStated = ({ finishedAt }: { finishedAt: number }): boolean => finishedAt >= Date.parse(from!) && finishedAt <= Date.parse(to!)
+    t.ok(missing.every(isStated), 'all ended in the stated time')
     t.comment(`${jobs.length} ended, ${recorded.length} recorded, ${lost.length} events with ${lostJobs.length} ends lost, stated: ${told}`)
   })
 }

@@ -21,7 +21,9 @@ export function connectionOf(url: string): ConnectionOptions & { host: string; p
 /** The same from the URL of any test server, and what BullMQ 6 needs to use PostgreSQL. */
 function placeOf(url: string): readonly [{ readonly connection: ConnectionOptions }, ...never[]] {
   if (!url.startsWith('postgres')) return [{ connection: connectionOf(url) }]
-  return [{ connection: { connectionString: url, migrate: true } as never }, createPostgresBackend as never]
+  // The types of BullMQ 5 know no backend.
+  const backend: readonly unknown[] = [createPostgresBackend]
+  return [{ connection: { connectionString: url, migrate: true } }, ...backend as never[]]
 }
 
 /** A queue of an owner, on Redis or PostgreSQL; closed when the test ends. */
