@@ -6,12 +6,14 @@ import { hasAtMost } from '../../input/has-at-most.ts'
 import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
 import { isObject } from '../../json/is-object.ts'
 import type { PostgresSource } from '../../stores/postgres/source/postgres-source.ts'
-import { parseRedisSource, type RedisConnection, type RedisSource } from '../../stores/redis/source/redis-source.ts'
+import { parseRedisSource, type RedisSource } from '../../stores/redis/source/redis-source.ts'
 import { parseStoreSource } from '../../stores/source/parse-store-source.ts'
 import type { Store } from '../../stores/store.ts'
 import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from '../options.ts'
 import type { ObserveOptions } from './observe-options.ts'
 import type { BullmqQueue, ObservationOptions, QueuesLook, QueuesSource } from './queues-source.ts'
+import { DEFAULT_SCHEMA, isOfPostgres, postgresOfQueue } from './sources/postgres-of-queue.ts'
+import { redisOfQueue } from './sources/redis-of-queue.ts'
 
 export interface ResolvedSource {
   readonly source: RedisSource | PostgresSource
@@ -24,7 +26,7 @@ const MAX_SOURCES = 1_000
 const MAX_PREFIX_LENGTH = 500
 const MAX_LABEL_LENGTH = 40
 /** BullMQ's own defaults. */
-const DEFAULT_PREFIX = { redis: 'bull', postgres: 'bullmq' } as const
+const DEFAULT_PREFIX = { redis: 'bull', postgres: DEFAULT_SCHEMA } as const
 const UNSET = {
   broker: null, prefix: 'the prefix "bull"', queues: 'all queues', label: 'no label'
 } as const
@@ -171,60 +173,33 @@ function isQueue(given: object): given is BullmqQueue {
   return !('broker' in given) && 'name' in given && typeof given.name === 'string' && 'opts' in given && typeof given.opts === 'object'
 }
 
-function ofQueue({ name, opts, qualifiedName }: BullmqQueue, refuse: (problem: string) => void): ResolvedSource[] {
-  const { connection, prefix = 'bull' } = opts as { connection?: unknown; prefix?: unknown }
-  const where = `(the queue ${JSON.stringify(name)})`
-  if (typeof prefix !== 'string' || qualifiedName !== undefined && qualifiedName !== `${prefix}:${name}`) {
-    refuse(`${where} is not on Redis: use { broker: 'postgres://…', queues: [${JSON.stringify(name)}] }`)
-    return []
-  }
-  const redis = connectionOf(connection)
-  if (redis === null) {
-    refuse(`${where} has a connection that is not one of ioredis: use { broker: 'redis://…', prefix: ${JSON.stringify(prefix)}, ` +
+function ofQueue(queue: BullmqQueue, refuse: (problem: string) => void): ResolvedSource[] {
+  const { name } = queue
+  const { connection, prefix = DEFAULT_PREFIX.redis } = queue.opts as { connection?: unknown; prefix?: unknown }
+  const refuseIt = (problem: string, broker: string, otherPrefix: string): ResolvedSource[] => {
+    refuse(`(the queue ${JSON.stringify(name)}) ${problem}: use { broker: '${broker}://…', prefix: ${JSON.stringify(otherPrefix)}, ` +
       `queues: [${JSON.stringify(name)}] }`)
     return []
   }
-  return [{ source: parseRedisSource(redis, 'redis:', 'broker'), prefix, queues: [name], label: null }]
-}
-
-/** The options of a queue's connection, which is a client that the owner created or plain options. Null if they cannot be used here. */
-function connectionOf(connection: unknown): RedisConnection | null {
-  if (connection === undefined || connection === null) return { redis: {} }
-  if (typeof connection !== 'object') return null
-  if (!('status' in connection) && !('sendCommand' in connection)) {
-    const { url, ...options } = connection as { url?: unknown }
-    return { ...(typeof url === 'string' && { url }), redis: withoutOwnersChoices(options) }
+  const kind = kindOfQueue(queue, connection, prefix)
+  if (kind === null) return refuseIt('is on a server that is not known here', 'redis', DEFAULT_PREFIX.redis)
+  if (kind === 'postgres') {
+    const found = postgresOfQueue(connection)
+    return 'problem' in found
+      ? refuseIt(`has a connection to PostgreSQL that cannot be copied (${found.problem})`, 'postgres', found.schema)
+      : [{ source: found.source, prefix: found.schema, queues: [name], label: null }]
   }
-  if ('isCluster' in connection && connection.isCluster === true) return clusterOf(connection)
-  // BullMQ's adapters for other clients also have a status and options, but in another form. Those options would lead to another server.
-  if (typeof (connection as { isCluster?: unknown }).isCluster !== 'boolean') return null
-  const { options } = connection as { options?: unknown }
-  return typeof options === 'object' && options !== null ? { redis: withoutOwnersChoices(options) } : null
+  const redis = redisOfQueue(connection)
+  return redis === null
+    ? refuseIt('has a connection that is not one of ioredis', 'redis', String(prefix))
+    : [{ source: parseRedisSource(redis, 'redis:', 'broker'), prefix: String(prefix), queues: [name], label: null }]
 }
 
-/** One node of a cluster is enough: it names the others. */
-function clusterOf(connection: object): RedisConnection | null {
-  const { startupNodes, options } = connection as { startupNodes?: unknown; options?: { redisOptions?: object; natMap?: unknown } }
-  const [first] = Array.isArray(startupNodes) ? startupNodes as unknown[] : []
-  // With a NAT map, only the owner knows what the addresses of the nodes mean.
-  if (first === undefined || options?.natMap) return null
-  const own = withoutOwnersChoices(options?.redisOptions ?? {})
-  if (typeof first === 'string') return first.includes('://') ? { url: first, redis: own } : { redis: { ...own, host: first } }
-  if (typeof first === 'number') return { redis: { ...own, port: first } }
-  const { host, port } = first as { host?: string; port?: number }
-  return { redis: { ...own, ...(host !== undefined && { host }), ...(port !== undefined && { port: Number(port) }) } }
-}
-
-/**
- * Leaves out the options that decide how the owner's connection behaves: this one must behave differently. Its name is left out too,
- * because this connection would look like a worker of the owner.
- */
-function withoutOwnersChoices(options: object): NonNullable<RedisConnection['redis']> {
-  const {
-    maxRetriesPerRequest: _retries, retryStrategy: _strategy, connectionName: _name, enableOfflineQueue: _queue, commandTimeout: _timeout,
-    enableAutoPipelining: _pipelining, lazyConnect: _lazy, skipVersionCheck: _check, ...others
-  } = options as Record<string, unknown>
-  return others
+/** On PostgreSQL, BullMQ's full name of a queue is its name. Null for a server that BullMQ itself does not support. */
+function kindOfQueue({ name, qualifiedName }: BullmqQueue, connection: unknown, prefix: unknown): 'redis' | 'postgres' | null {
+  if (qualifiedName === undefined) return isOfPostgres(connection) ? 'postgres' : typeof prefix === 'string' ? 'redis' : null
+  if (qualifiedName === name) return 'postgres'
+  return typeof prefix === 'string' && qualifiedName === `${prefix}:${name}` ? 'redis' : null
 }
 
 function ofSource(given: Partial<QueuesSource>, refuse: (problem: string) => void): ResolvedSource[] {
