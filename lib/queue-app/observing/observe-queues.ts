@@ -1,10 +1,9 @@
 import { createReconciler } from '../../backend/upkeep/reconciler.ts'
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import { createDiscovery, type Discovery, type DiscoveryOptions } from '../../engine/observing/discovery.ts'
-import { createManagedPostgres } from '../../engine/observing/managing/manage-postgres.ts'
+import { createManagedPostgres, MANAGING_STATEMENTS } from '../../engine/observing/managing/manage-postgres.ts'
 import { managedByKind } from '../../engine/observing/managing/manage-queues.ts'
 import { createManagedRedis, MANAGING_SCRIPTS } from '../../engine/observing/managing/manage-redis.ts'
-import { MANAGING_STATEMENTS } from '../../engine/observing/managing/postgres-changes.ts'
 import { queueTaskOf } from '../../engine/observing/job-task.ts'
 import { createObservedEngine } from '../../engine/observing/observed-engine.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
@@ -143,7 +142,7 @@ export function observeQueues(
   const books = createScheduleBooks(documents)
   const reads = createObservedSchedules({
     discovery, books, reads: SCHEDULERS, names, patienceMs: resultStore.patienceMs, problem: () => watch.problem(),
-    manages: queue => managed?.managesSchedulers(queue) ?? false
+    manages: options.manage
   })
   const managedSchedules = managed && createManagedSchedules({
     managed, discovery, books, schedulers: SCHEDULERS, reads

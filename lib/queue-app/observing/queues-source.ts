@@ -3,7 +3,10 @@ import type { StoreSource } from '../../stores/source/store-source.ts'
 
 export type { QueuesLook }
 
-/** The part of a BullMQ `Queue` (version 5 or 6) that is read. Its methods are never called, and its connection is not used. */
+/**
+ * The part of a BullMQ `Queue` that is read: version 5 or 6 on Redis, 6 on PostgreSQL. Its methods are never called, and its connection or
+ * pool is not used.
+ */
 export interface BullmqQueue {
   readonly name: string
   readonly opts: object
@@ -36,8 +39,8 @@ export interface ObservationOptions {
   names?: boolean
   /**
    * Allows these changes: run, retry and cancel jobs, change their priority, pause and resume queues, and change schedules. Each is done as
-   * the owner's version of BullMQ does it. On PostgreSQL, job schedulers are left alone. The user of the server needs more rights; on
-   * Redis, the right to run EVAL. Default false: nothing is written to the observed servers.
+   * the owner's version of BullMQ does it. The user of the server needs more rights; on Redis, the right to run EVAL. Default false:
+   * nothing is written to the observed servers.
    */
   manage?: boolean
   /**

@@ -46,7 +46,7 @@ export function managerOfPackage(redis: Redis, names: Names): Manager {
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(createMemoryDocuments())
   const reads = createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: () => true,
+    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: true,
     problem: () => null
   })
   const schedules = createManagedSchedules({ managed, discovery, books, schedulers: SCHEDULERS, reads })

@@ -17,8 +17,6 @@ export interface ManagedQueues {
   changePriority(queue: ObservedQueue, jobId: string, priority: number): Promise<PriorityOutcome>
   pause(queue: ObservedQueue): Promise<void>
   resume(queue: ObservedQueue): Promise<void>
-  /** Whether `plan` and `run` are possible. */
-  managesSchedulers(queue: ObservedQueue): boolean
   plan(queue: ObservedQueue, schedulerId: string, change: PlanChange): Promise<PlanOutcome>
   run(queue: ObservedQueue, schedulerId: string, run: RunOfScheduler): Promise<RunOutcome>
 }
@@ -69,7 +67,6 @@ export function managedByKind(of: Readonly<Record<ObservedQueue['server']['kind'
     changePriority: (queue, ...rest) => kindOf(queue).changePriority(queue, ...rest),
     pause: queue => kindOf(queue).pause(queue),
     resume: queue => kindOf(queue).resume(queue),
-    managesSchedulers: queue => kindOf(queue).managesSchedulers(queue),
     plan: (queue, ...rest) => kindOf(queue).plan(queue, ...rest),
     run: (queue, ...rest) => kindOf(queue).run(queue, ...rest)
   }

@@ -58,7 +58,6 @@ export function createManagedRedis(
     changePriority: (queue, jobId, priority) => run<PriorityOutcome>(queue, CHANGE_PRIORITY, jobId, priority),
     pause: async queue => { await run(queue, PAUSE_QUEUE) },
     resume: async queue => { await run(queue, RESUME_QUEUE) },
-    managesSchedulers: () => true,
     plan: (queue, schedulerId, { plannedAt, to, now, opts, data, fields = {} }) => run<PlanOutcome>(
       queue, PLAN_SCHEDULER, schedulerId, plannedAt, to, now, opts?.known ?? '', opts?.next ?? '', data ?? '',
       ...Object.entries(fields).flatMap(([name, value]) => [name, value ?? ''])

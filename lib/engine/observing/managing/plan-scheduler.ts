@@ -13,6 +13,8 @@ export type PlanOutcome =
   | 'between'
   /** A job with the id of the new run exists already. */
   | 'taken'
+  /** On PostgreSQL: other sessions use its tables all the time. */
+  | 'locked'
   | UnsafePlan
 
 /** Nothing was changed, because the change could conflict with what the owner's code does. */
@@ -21,6 +23,8 @@ export type UnsafePlan =
   | 'repeatable'
   /** Its runs have a deduplication key. */
   | 'deduplicated'
+  /** The job of its next run is part of a flow. */
+  | 'in_flow'
   /** In a group of BullMQ Pro. */
   | 'in_group'
 

@@ -25,8 +25,8 @@ ${found(schema, 'AND (SELECT count(*) FROM key) >= 0 FOR UPDATE NOWAIT')}`
 /** SQLSTATE lock_not_available. Nothing was changed. */
 export const LOCKED = '55P03'
 
-const isOwnersVersion = (schema: string): string =>
-  `EXISTS (SELECT FROM ${schema}.meta WHERE queue = $1 AND field = 'version'
+export const isOwnersVersion = (schema: string, queue = '$1'): string =>
+  `EXISTS (SELECT FROM ${schema}.meta WHERE queue = ${queue} AND field = 'version'
     AND value LIKE ANY('{${MANAGED_MAJORS.postgres.map(major => `${VERSION_PREFIX}${major}.%`).join()}}'))`
 
 /** Whether a job has children with one of these statuses. */
@@ -87,8 +87,3 @@ export const PAUSE_ROWS: ChangeStatement = schema => `
     WHEN EXISTS (SELECT FROM ${schema}.meta WHERE queue = $1 AND field = 'paused' AND value = '1') = $2::boolean THEN 'done'
     ELSE coalesce(nullif(${schema}.pause($1, $2::boolean)::text, ''), 'done')
   END AS outcome`
-
-/** All statements that may be sent to an owner's database to change something. */
-export const MANAGING_STATEMENTS: ReadonlySet<ChangeStatement> = new Set([
-  RETRY_ROW, REMOVE_ROW, CHANGE_PRIORITY_OF_ROW, ADD_ROW, PAUSE_ROWS
-])

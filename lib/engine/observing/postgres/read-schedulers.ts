@@ -1,5 +1,6 @@
 import type { ReadDatabase } from '../../../stores/postgres/observing/read-database.ts'
 import { plannedJobId } from '../../schedulers/planned-job-id.ts'
+import { EDITED_PREFIX } from '../managing/postgres-plan.ts'
 import { MAX_SCHEDULERS, MAX_TEMPLATE_BYTES } from '../observed-limits.ts'
 import type { QueuePlace } from '../queue-place.ts'
 import type { ObservedScheduler } from '../schedulers/observed-scheduler.ts'
@@ -27,6 +28,7 @@ interface SchedulerRow {
   readonly opts: string | null
   readonly job_state: string | null
   readonly starts: number | null
+  readonly is_edited: boolean
   readonly total: string
 }
 
@@ -38,6 +40,7 @@ function select(schema: string, condition: string): string {
       scheduler.template_data IS NOT NULL AS has_data, scheduler.template_opts IS NOT NULL AS has_opts,
       CASE WHEN ${isWithin('scheduler.template_data', MAX_TEMPLATE_BYTES)} THEN scheduler.template_data::text END AS data,
       CASE WHEN ${isWithin('scheduler.template_opts', MAX_TEMPLATE_BYTES)} THEN scheduler.template_opts::text END AS opts,
+      coalesce(scheduler.producer_id LIKE '${EDITED_PREFIX}%', false) AS is_edited,
       job.state::text AS job_state, job.attempts_started AS starts, count(*) OVER () AS total
     FROM ${schema}.scheduler
     LEFT JOIN ${schema}.job ON job.queue = scheduler.queue
@@ -94,6 +97,6 @@ function toScheduler({ taskName }: QueuePlace, row: SchedulerRow): ObservedSched
     opts: row.has_opts && row.opts === null ? undefined : row.opts,
     plannedAt: numberFrom(row.next_run_ms) ?? 0,
     pending: state === null ? 'gone' : state === 'delayed' ? 'delayed' : (starts ?? 0) > 0 ? 'started' : 'due',
-    isEdited: false
+    isEdited: row.is_edited
   }
 }

@@ -50,7 +50,6 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
     const scheduler = queue === undefined ? null : await schedulers.find(queue, known.scheduler.id)
     if (queue === undefined || scheduler === null) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
     if (scheduler.kind === 'repeatable') throw refusal('repeatable')
-    if (!managed.managesSchedulers(queue)) throw refusal('on_postgres')
     return { queue, scheduler, book: (await books.get(scheduleId))?.value ?? null }
   }
 
@@ -252,14 +251,15 @@ function isSameDecision(one: ScheduleBook, other: ScheduleBook): boolean {
 const PASSING: ReadonlySet<PlanOutcome> = new Set(['changed', 'between', 'taken'])
 
 const REASONS = {
-  on_postgres: 'Its queue is on PostgreSQL, where job schedulers are changed and run only by the code that owns them',
   repeatable: 'It is a repeatable job from before BullMQ had job schedulers, which is left alone',
   deduplicated: 'Its runs have a deduplication key, which only its owner can keep right',
+  in_flow: 'Its next run is part of a flow',
   in_group: 'Its runs are in a group of BullMQ Pro',
   gone: 'Its queue does not have it any more',
   between: 'Its run is just beginning, or it has lost its next run: try again, or let its owner call upsertJobScheduler',
   changed: 'Its owner has just changed it: try again',
   contested: 'Its owner is constantly changing it: try again',
+  locked: 'Other sessions are using its tables, for example a backup: try again',
   taken: 'Its queue already has jobs for its next runs',
   ended: 'It has ended, so there is no run to plan',
   unreadable: 'Only the code of its owner can tell when it runs next',

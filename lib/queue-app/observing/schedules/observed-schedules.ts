@@ -29,7 +29,7 @@ interface Dependencies {
   readonly names: Pick<JobNames, 'taskOf' | 'tasksOf'>
   readonly patienceMs: number
   /** Whether the schedulers of a queue can be changed. */
-  manages(queue: SeenQueue): boolean
+  readonly manages: boolean
   /** The problem of the watch, for health. */
   problem(): string | null
 }
@@ -100,7 +100,7 @@ export function createObservedSchedules(dependencies: Dependencies): ObservedSch
   function toKnown(scheduler: ObservedScheduler, book: ScheduleBook | null, now: number): Known {
     const queue = discovery.queueOf(scheduler.taskName)
     const record = toObservedRecord(scheduler, book, now, {
-      queueSeenAt: queue?.firstSeenAt ?? now, isManaged: queue !== undefined && manages(queue)
+      queueSeenAt: queue?.firstSeenAt ?? now, isManaged: queue !== undefined && manages
     })
     return { scheduler, book, record: { ...record, taskName: names.taskOf(scheduler.taskName, scheduler.jobName) } }
   }

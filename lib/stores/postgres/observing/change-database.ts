@@ -1,4 +1,5 @@
 import { POSTGRES_FIRST_MS } from '../../../time/budgets.ts'
+import type { SqlStore } from '../../store.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
 import { createObservedSessions } from './observed-sessions.ts'
 
@@ -13,10 +14,22 @@ export interface ChangeDatabase {
    * run it during the next 1.5 s.
    */
   run<Row extends object>(statement: ChangeStatement, schema: string, parameters: readonly unknown[]): Promise<Row[]>
+  /**
+   * The same while no other session can read or write a table. Rejects at once, without a change, if one is using it. The table is locked
+   * only while the server runs the statement, never while it waits for this process.
+   * @param table in the schema
+   * @param given what the statement finds in `GIVEN`
+   */
+  runAlone<Text extends string>(statement: ChangeStatement, schema: string, table: string, given: object): Promise<Text>
 }
 
 /** @param schema quoted */
 export type ChangeStatement = (schema: string) => string
+
+/** SQL in a statement for `runAlone`: what it was given, as `jsonb`. */
+export const GIVEN = `current_setting('task_dashboard.given')::jsonb`
+/** SQL in a statement for `runAlone`, which must select this: returns a text to the caller. */
+export const toCaller = (text: string): string => `set_config('task_dashboard.outcome', ${text}, false)`
 
 /** The lane used here gets two of these. Changes are rare. */
 const MAX_CONNECTIONS = 4
@@ -26,18 +39,42 @@ const LOCK_WAIT_MS = 1_000
 export function createChangeDatabase(
   source: PostgresSource, statements: ReadonlySet<ChangeStatement>, onError: (error: Error) => void
 ): ChangeDatabase {
-  const { start, stop, query } = createObservedSessions(source, {
+  const { start, stop, query, transaction } = createObservedSessions(source, {
     settings: `-c lock_timeout=${LOCK_WAIT_MS}`,
     maxConnections: MAX_CONNECTIONS,
     async check(ask) { await ask('SELECT 1', [], POSTGRES_FIRST_MS) }
   }, onError)
 
+  function textOf(statement: ChangeStatement, schema: string): string {
+    if (!statements.has(statement)) throw new TypeError('This statement is not sent: this database is only observed')
+    return statement(schema)
+  }
+
   return {
     start,
     stop,
-    async run<Row extends object>(statement: ChangeStatement, schema: string, parameters: readonly unknown[]): Promise<Row[]> {
-      if (!statements.has(statement)) throw new TypeError('This statement is not sent: this database is only observed')
-      return await query<Row>(statement(schema), parameters)
+    run: async <Row extends object>(statement: ChangeStatement, schema: string, parameters: readonly unknown[]): Promise<Row[]> =>
+      await query<Row>(textOf(statement, schema), parameters),
+    async runAlone<Text extends string>(statement: ChangeStatement, schema: string, table: string, given: object): Promise<Text> {
+      const text = textOf(statement, schema)
+      return await transaction(ask => alone<Text>(ask, text, `${schema}.${table}`, given))
     }
   }
+}
+
+/**
+ * Runs a statement while no other session can use a table, inside a transaction that this ends. The lock and everything until the end of
+ * the transaction are one message to the server: otherwise owners would wait for the table while this process is frozen or the network is
+ * slow. Such a message has no parameters, so they are sent before. That also keeps them out of the server's log if the lock is refused.
+ */
+export async function alone<Text extends string>(
+  ask: SqlStore['query'], statement: string, table: string, given: object
+): Promise<Text> {
+  await ask(`SELECT set_config('task_dashboard.given', $1, true)`, [JSON.stringify(given)])
+  const { rows } = await ask<{ outcome: Text }>(`
+    LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE NOWAIT;
+    ${statement};
+    COMMIT;
+    SELECT current_setting('task_dashboard.outcome') AS outcome`)
+  return rows[0]!.outcome
 }

@@ -5,6 +5,7 @@ import { withDeadline } from '../../../time/deadline.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import { loadPackage } from '../../load-package.ts'
 import { openStore } from '../../open-store.ts'
+import type { SqlStore } from '../../store.ts'
 import { createConnectionPool, type ConnectionPool } from '../pool/connection-pool.ts'
 import { createPostgresLane, type PostgresLane } from '../pool/postgres-lane.ts'
 import type { PostgresSource } from '../source/postgres-source.ts'
@@ -18,6 +19,8 @@ export interface ObservedSessions {
   stop(): Promise<void>
   /** Runs one statement. Rejects within `timeoutMs`, by default 1.5 s, and the server ends it soon after. */
   query: Query
+  /** Runs several statements in one transaction. Rejects within 1.5 s, and the server ends them soon after. */
+  transaction<Result>(work: (query: SqlStore['query']) => Promise<Result>): Promise<Result>
 }
 
 export type Query = <Row extends object>(text: string, parameters?: readonly unknown[], timeoutMs?: number) => Promise<Row[]>
@@ -44,11 +47,15 @@ export function createObservedSessions(
   let starting: Promise<void> | undefined
   let stopping: Promise<void> | undefined
 
+  function lane(): PostgresLane {
+    if (opened === undefined) throw createTaskDashboardError(stopping === undefined ? 'NOT_STARTED' : 'ALREADY_STOPPED')
+    return opened.lane
+  }
+
   async function query<Row extends object>(
     text: string, parameters: readonly unknown[] = [], timeoutMs = SERVER_PATIENCE_MS
   ): Promise<Row[]> {
-    if (opened === undefined) throw createTaskDashboardError(stopping === undefined ? 'NOT_STARTED' : 'ALREADY_STOPPED')
-    return (await withDeadline(opened.lane.query<Row>(text, parameters, timeoutMs), timeoutMs, 'the database did not answer')).rows
+    return (await withDeadline(lane().query<Row>(text, parameters, timeoutMs), timeoutMs, 'the database did not answer')).rows
   }
 
   async function open(): Promise<void> {
@@ -76,6 +83,7 @@ export function createObservedSessions(
 
   return {
     query,
+    transaction: async work => await lane().transaction(work, SERVER_PATIENCE_MS),
     start() {
       if (stopping !== undefined) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
       return (starting ??= openStore(open, () => stopping !== undefined))

@@ -38,11 +38,10 @@ function createProcess(
   const discovery = { queues: () => [queue], queueOf: () => queue }
   const books = createScheduleBooks(documents)
   const reads = createObservedSchedules({
-    discovery, books, reads: server.reads, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: () => true,
+    discovery, books, reads: server.reads, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: true,
     problem: () => null
   })
   const managed = {
-    managesSchedulers: () => true,
     async plan(_queue: unknown, _id: string, change: PlanChange) {
       await beforePlan()
       server.set({ plannedAt: change.to })

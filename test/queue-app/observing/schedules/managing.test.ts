@@ -1,24 +1,30 @@
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../../lib/index.ts'
 import { withHistory } from '../../../support/observe.ts'
-import { openQueue, startOwnersWorker } from '../../../support/programs/owners-of-queues.ts'
-import { redisUrl } from '../../../support/servers/stores.ts'
+import { openQueue, startOwnersWorker, untilStored } from '../../../support/programs/owners-of-queues.ts'
+import { postgresUrl, redisUrl } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
 const IN_2100 = Date.UTC(2100, 0)
 
-async function open(t: Test, major: 5 | 6) {
-  const url = await redisUrl(t)
+const PLACES = [
+  { place: 'BullMQ 5', major: 5, newUrl: redisUrl }, { place: 'BullMQ 6', major: 6, newUrl: redisUrl },
+  { place: 'BullMQ 6 on PostgreSQL', major: 6, newUrl: postgresUrl }
+] as const
+
+async function open(t: Test, { major, newUrl }: typeof PLACES[number]) {
+  const url = await newUrl(t)
   const queue = openQueue(t, major, 'emails', url)
-  await queue.waitUntilReady()
+  await untilStored(queue)
   const queueApp = QueueApp.fromQueues(queue, await withHistory(t, { manage: true, onError: error => t.fail(error.message) }))
   return { url, queue, queueApp, start: async () => { await queueApp.start(); t.teardown(() => queueApp.stop()) } }
 }
 
-for (const major of [5, 6] as const) {
-  t.test(`job schedulers of BullMQ ${major} can be managed`, async t => {
+for (const where of PLACES) {
+  const { place, major } = where
+  t.test(`job schedulers of ${place} can be managed`, async t => {
     await t.test('a disabled scheduler keeps its next run and does not run, even after its owner has upserted it again', async t => {
-      const { url, queue, queueApp: { operations, monitoring }, start } = await open(t, major)
+      const { url, queue, queueApp: { operations, monitoring }, start } = await open(t, where)
       const upsert = () => queue.upsertJobScheduler('often', { every: 400 }, { name: 'tick', data: { to: 'ada' } })
       const daily = () => queue.upsertJobScheduler('daily', { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'report', data: { day: 1 } })
       await upsert()
@@ -50,7 +56,7 @@ for (const major of [5, 6] as const) {
     })
 
     await t.test('an edit applies to the next runs, and when the owner upserts again, the chosen side wins', async t => {
-      const { url, queue, queueApp: { operations, monitoring }, start } = await open(t, major)
+      const { url, queue, queueApp: { operations, monitoring }, start } = await open(t, where)
       const upsert = () => queue.upsertJobScheduler('report', { every: 3_600_000 }, {
         name: 'report', data: { to: 'ada' }, opts: { attempts: 3 }
       })
@@ -85,7 +91,7 @@ for (const major of [5, 6] as const) {
     })
 
     await t.test('a manual run equals a run by the owner, and the next run stays', async t => {
-      const { url, queue, queueApp: { operations }, start } = await open(t, major)
+      const { url, queue, queueApp: { operations }, start } = await open(t, where)
       await queue.upsertJobScheduler('daily', { pattern: '0 3 * * *', tz: 'UTC' }, {
         name: 'report', data: { to: 'ada' }, opts: { priority: 3, attempts: 2 }
       })
@@ -105,7 +111,7 @@ for (const major of [5, 6] as const) {
 }
 
 t.test('changes that would not be safe beside the owner are refused with the reason, and nothing changes', async t => {
-  const { queue, queueApp: { operations }, start } = await open(t, 5)
+  const { queue, queueApp: { operations }, start } = await open(t, PLACES[0])
   await queue.add('old', {}, { repeat: { pattern: '0 4 * * *' } } as never)
   await queue.upsertJobScheduler('once', { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'x', opts: { deduplication: { id: 'x' } } as never })
   await queue.upsertJobScheduler('daily', { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'x' })

@@ -28,7 +28,7 @@ async function openReads(t: Test, url: string) {
     discovery, books, reads: SCHEDULERS, leases: documents, holder: 'this', onForgotten: async id => { forgotten.push(id) }, onError
   })
   return { schedules: createObservedSchedules({
-    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: () => true,
+    discovery, books, reads: SCHEDULERS, names: { taskOf: name => name, tasksOf: () => [] }, patienceMs: 15_000, manages: true,
     problem: watch.problem
   }), look: watch.runOnce }
 }
