@@ -3,36 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { VERSION } from '../version.ts'
 import { runDoctor } from './commands/doctor.ts'
-
-const USAGE = `Usage: fastify-task-dashboard --broker <url> [--prefix <prefix>]… [--queues <a,b>] [--backend <url>]
-                              [--namespace <name>] [--port <port>] [--host <host>] [--user <name>] [--manage]
-       fastify-task-dashboard demo [--port <port>]
-       fastify-task-dashboard doctor <url> [--user <name> --password <password>] [--json]
-       fastify-task-dashboard migrate <url> [--namespace <name>] [--role <role>]
-       fastify-task-dashboard migrate --print [--namespace <name>] [--role <role>]
-
---broker  Serves a dashboard of the BullMQ queues on a Redis server, which it only reads
-          unless you add --manage.
-          --prefix     BullMQ's prefix of their keys; several are possible. Default bull.
-                       On PostgreSQL the schema; default bullmq.
-          --queues     Only these queues. Default: all under the prefix.
-          --backend    Where the history is kept. Default: in memory, until the command ends.
-          --namespace  Keeps histories apart in one --backend. Default observed.
-          --manage     Allows run, retry, cancel, priority, pause, resume and schedules.
-          --port       Default 3000. --host: default 127.0.0.1, which only this machine reaches.
-          --user       Asks everybody for this name and the password in the environment variable
-                       TASK_DASHBOARD_PASSWORD, or after --password. Needed for any other --host.
-          Other users of this machine can see what is written here. Keep URLs with a password in
-          TASK_DASHBOARD_BROKER and TASK_DASHBOARD_BACKEND, or in a file: --broker @file, or
-          --broker @- for standard input.
-demo      Serves a dashboard with tasks of its own, in memory. Needs no server.
-doctor    Reports what is wrong with a mounted dashboard, and which line of configuration fixes it.
-migrate   Creates or updates the tables of a queue app in PostgreSQL, and grants a role the rights
-          that the queue app needs. --print writes the SQL to standard output without connecting.
---help, --version
-
-The exit code is 1 if there is an error, 2 if the command is used incorrectly, otherwise 0.
-`
+import { SYNOPSIS, USAGE } from './usage.ts'
 
 const OUTPUT = {
   say: (line: string) => process.stdout.write(`${printable(line)}\n`),
@@ -57,13 +28,13 @@ async function main(args: readonly string[]): Promise<number> {
     print: { type: 'boolean', default: false }, namespace: { type: 'string' }, role: { type: 'string' },
     broker: { type: 'string' }, prefix: { type: 'string', multiple: true }, queues: { type: 'string' }, backend: { type: 'string' },
     host: { type: 'string' }, port: { type: 'string' }, manage: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false }, version: { type: 'boolean', default: false }
+    help: { type: 'boolean', short: 'h', default: false }, version: { type: 'boolean', short: 'v', default: false }
   } as const
   let parsed
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true })
   } catch (error) {
-    return misused((error as Error).message)
+    return misused(parseProblem((error as Error).message))
   }
   const { values, positionals: [command, url, ...rest] } = parsed
   if (values.help) {
@@ -79,9 +50,11 @@ async function main(args: readonly string[]): Promise<number> {
   const broker = values.broker ?? process.env['TASK_DASHBOARD_BROKER']
   if (command === undefined && broker !== undefined)
     return await serveDashboard({ ...values, broker, backend: values.backend ?? process.env['TASK_DASHBOARD_BACKEND'] })
-  if (command === 'demo') return url === undefined ? await demo(values.port) : misused(null)
+  if (command === 'demo') return url === undefined ? await demo(values.port) : misused(`demo takes no ${url}`)
   if (command === 'migrate') return await migrate(url, { ...values, namespace: values.namespace ?? 'tasks' }, rest.length)
-  if (command !== 'doctor' || url === undefined || !URL.canParse(url) || rest.length > 0) return misused(null)
+  if (command !== 'doctor') return misused(commandProblem(command))
+  if (url === undefined || !/^https?:/i.test(url) || !URL.canParse(url) || rest.length > 0)
+    return misused('doctor needs the address of a mounted dashboard, for example http://localhost:3000/tasks')
   const credentials = values.user === undefined ? null : { username: values.user, password: values.password ?? '' }
   return await runDoctor(new URL(url), { credentials, isJson: values.json }, OUTPUT)
 }
@@ -95,8 +68,22 @@ function wrongOption(command: string | undefined, given: readonly string[]): str
   return twice === undefined ? null : `--${twice} is given twice`
 }
 
-function misused(problem: string | null): number {
-  process.stderr.write(problem === null ? USAGE : `${problem}\n\n${USAGE}`)
+/** Node's message, in the words of a command line. */
+function parseProblem(message: string): string {
+  const name = /'(-[^' ]*)/.exec(message)?.[1] ?? ''
+  if (message.startsWith('Unknown option')) return `There is no option ${name}`
+  return message.includes('does not take an argument') ? `${name} takes no value` : `${name} needs a value`
+}
+
+function commandProblem(command: string | undefined): string {
+  if (command === undefined) return 'Add --broker and the URL of the server with your queues, or a command'
+  // The URL may contain a password.
+  return command.includes('://') ? 'Write --broker before the URL of the server with your queues' : `There is no command ${command}`
+}
+
+function misused(problem: string): number {
+  OUTPUT.warn(problem)
+  process.stderr.write(`\n${SYNOPSIS}\n--help explains the options.\n`)
   return 2
 }
 
@@ -159,11 +146,10 @@ async function demo(port: string = '3000'): Promise<number> {
 async function migrate(
   url: string | undefined, { print, namespace, role }: { print: boolean; namespace: string; role?: string }, surplus: number
 ): Promise<number> {
-  if ((url === undefined) !== print || surplus > 0 || !/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(namespace) ||
-    role !== undefined && !/^[^\0]{1,63}$/.test(role)) {
-    process.stderr.write(USAGE)
-    return 2
-  }
+  if ((url === undefined) !== print || surplus > 0) return misused('migrate needs either the URL of a PostgreSQL server or --print')
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(namespace))
+    return misused('--namespace must be 1 to 40 letters, digits and _, and not start with a digit')
+  if (role !== undefined && !/^[^\0]{1,63}$/.test(role)) return misused('--role must have 1 to 63 characters')
   const { migrateTables } = await import('./commands/migrate.ts')
   const { text, isError } = await migrateTables({ url: url ?? null, namespace, role: role ?? null })
   if (isError) process.stderr.write(printable(text.trimEnd()) + '\n')

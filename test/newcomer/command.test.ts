@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Task } from '../../schemas/task.ts'
 import { VERSION } from '../../lib/version.ts'
-import { newestProject, runPlainly } from '../support/programs/packed-package.ts'
+import { newestProject, packPackage, runPlainly } from '../support/programs/packed-package.ts'
 import { openQueue, startOwnersWorker } from '../support/programs/owners-of-queues.ts'
 import { freePort } from '../support/servers/free-port.ts'
 import { redisUrl } from '../support/servers/stores.ts'
+import { isSoak } from '../support/soak.ts'
 import { readText } from '../support/source-files.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -15,6 +18,11 @@ import { waitFor } from '../support/wait-for.ts'
 t.setTimeout(900_000)
 
 const project = await newestProject()
+
+/** In `npm run soak`, npx installs the tarball. Otherwise it finds the command in a folder above, which saves an installation. */
+const NPX: readonly [string, ...string[]] = isSoak
+  ? ['npx', '--yes', '--prefer-offline', `--package=${(await packPackage()).tarball}`, 'fastify-task-dashboard']
+  : ['npx', '--no-install', 'fastify-task-dashboard']
 
 /** Runs the command that was installed from the tarball, and waits until it prints its address. */
 function serve(t: Test, args: readonly string[], env: Record<string, string> = {}) {
@@ -36,21 +44,28 @@ async function serveAs(t: Test, cwd: string, [command, ...args]: readonly [strin
   return { child, address, tasks, said: () => said }
 }
 
-t.test('the command of the package shows the queues of a server, with its interface', async t => {
-  const { stdout } = await runPlainly(project, 'npx', '--no-install', 'fastify-task-dashboard', '--version')
+t.test('npx shows the queues of a server from an empty folder, with the interface, and nothing is left after a SIGTERM to it', async t => {
+  const { stdout } = await runPlainly(project, join(project, 'node_modules/.bin/fastify-task-dashboard'), '--version')
   t.equal(stdout, `${VERSION}\n`)
   const url = await redisUrl(t)
   const queue = openQueue(t, 5, 'emails', url, { defaultJobOptions: { removeOnComplete: true } })
   const worker = startOwnersWorker(t, 5, 'emails', url)
   await queue.add('send', { to: 'ada' })
   await waitFor('the worker', async () => worker.outcomes.length === 1)
-  const command = await serve(t, ['--port', '0'], { TASK_DASHBOARD_BROKER: url })
+  const empty = isSoak ? await mkdtemp(join(tmpdir(), 'tasks-empty-')) : join(project, 'empty')
+  await mkdir(empty, { recursive: true })
+  t.teardown(() => rm(empty, { recursive: true }))
+  const command = await serveAs(t, empty, [...NPX, '--port', '0'], { TASK_DASHBOARD_BROKER: url })
   await waitFor('the history', async () => (await command.tasks())
     .some(({ name, executions }) => name === 'emails' && executions.success === 1))
   const page = await fetch(`${command.address}/`)
   t.match(await page.text(), /<script/)
   t.match(command.said(), /1 queue found: emails/)
   t.notMatch(command.said(), /^ +at /m)
+  // npm passes it on to its shell only, and the shell ends without its child.
+  command.child.kill('SIGTERM')
+  await waitFor('the address to be free', () => fetch(command.address).then(() => false, () => true))
+  await waitFor('the processes to end', async () => !isGroupAlive(command.child.pid!))
 })
 
 t.test('the demo of the package has executions at once', async t => {
@@ -78,3 +93,11 @@ t.test('the container of the guide has at most ten lines, serves, and ends on SI
   child.kill('SIGTERM')
   t.same(await ended, [0, null])
 })
+
+function isGroupAlive(leader: number): boolean {
+  try {
+    return process.kill(-leader, 0)
+  } catch {
+    return false
+  }
+}

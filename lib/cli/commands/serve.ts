@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
       : prefixes.map((prefix, index) => ({ prefix, ...prefixes.length > 1 && { label: labels[index]! } }))
     queueApp = QueueApp.fromQueues(places.map(place => ({ broker, queues: asked ?? 'all', ...place })), {
       ...backend !== null && { backend }, ...namespace !== null && { namespace }, manage,
-      onError: describeErrors(warn),
+      onError: describeErrors(sentence => warn(inFlags(sentence))),
       onLook({ keys, queues, isDone }) {
         if (isDone) end()
         else say(`Looked at ${keys} keys, found ${queues === 1 ? '1 queue' : `${queues} queues`} …`)
@@ -60,7 +60,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
       // A warning has already said what was found instead.
       return 1
     }
-    say(`${queues.length === 1 ? '1 queue' : `${queues.length} queues`} found: ${namesOf(queues)}`)
+    say(`${queues.length === 1 ? '1 queue' : `${queues.length} queues`} ${asked === null ? 'found' : 'shown'}: ${namesOf(queues)}`)
     server = fastify({ logger: false })
     cutLateRequests(server)
     await server.register(dashboardPlugin, {
@@ -75,12 +75,17 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
     await isStopping
     return 0
   } catch (error) {
-    warn(messageOf(error, options))
+    warn(inFlags(messageOf(error, options)))
     return 1
   } finally {
     await server?.close().catch(() => {})
     await queueApp?.stop()
   }
+}
+
+/** Errors name the options of `QueueApp.fromQueues`. */
+function inFlags(sentence: string): string {
+  return sentence.replace(/`(prefix|queues|namespace|backend|manage)`/g, '--$1').replace('the option --', '--')
 }
 
 /** Addresses that only this machine reaches. */
@@ -115,14 +120,30 @@ export function labelsOf(prefixes: readonly string[]): string[] {
   return labels
 }
 
+const SHELL_CHECKED_EVERY_MS = 500
+
+/**
+ * npm passes SIGTERM on to the shell in which it runs a command, and the shell dies without its child. So a command that npm runs also ends
+ * when its parent is gone: otherwise it would keep the port. It does not if the shell started it in the background.
+ */
+function untilShellIsGone(gone: () => void): NodeJS.Timeout | undefined {
+  const script = process.env['npm_lifecycle_script'] ?? ''
+  if (!script.includes('fastify-task-dashboard') || script.includes('&')) return undefined
+  const parent = process.ppid
+  return setInterval(() => { if (process.ppid !== parent) gone() }, SHELL_CHECKED_EVERY_MS).unref()
+}
+
 /** SIGINT or SIGTERM, or no one reads the output any more, as in `| head -1`. */
 export function untilSignal(): { readonly isStopping: Promise<void>; isStopped(): boolean } {
   let isStopped = false
+  let watch: NodeJS.Timeout | undefined
   const isStopping = new Promise<void>(resolve => {
     const stop = (): void => {
       isStopped = true
+      clearInterval(watch)
       resolve()
     }
+    watch = untilShellIsGone(stop)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
     process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => { if (code === 'EPIPE') stop() })
   })

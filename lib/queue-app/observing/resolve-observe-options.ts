@@ -166,7 +166,20 @@ function resolveOne(given: unknown, refuse: (problem: string) => void): Resolved
     refuse('must be a BullMQ Queue, or { broker, prefix, queues, label }')
     return []
   }
-  return isQueue(given) ? ofQueue(given, refuse) : ofSource(given, refuse)
+  if (isQueue(given)) return ofQueue(given, refuse)
+  const other = otherObject(given)
+  if (other === null) return ofSource(given, refuse)
+  refuse(other)
+  return []
+}
+
+/** Says what an object is that is easily taken for a BullMQ queue; null if it is none of them. */
+function otherObject(given: object): string | null {
+  if ('broker' in given) return null
+  if ('queue' in given && isObject(given.queue)) return 'is an adapter of bull-board: pass the BullMQ queue itself'
+  return 'keyPrefix' in given && 'process' in given
+    ? 'is a queue of Bull, the predecessor of BullMQ, which is not supported: only queues of BullMQ 5 and 6 are'
+    : null
 }
 
 function isQueue(given: object): given is BullmqQueue {

@@ -55,12 +55,12 @@ const REASONS: Record<string, string> = {
 }
 
 const MESSAGES: ReadonlyArray<[RegExp, string]> = [
-  [/WRONGPASS|NOAUTH|invalid password|AUTH/i, 'wrong user name or password'],
+  [/NOAUTH|password must be a string|SASL/i, 'a password is needed'],
+  [/WRONGPASS|invalid password|AUTH/i, 'wrong user name or password'],
   [/max number of clients/i, 'the server is full: as many clients are connected as its `maxclients` allows'],
   [/DB index/i, 'the database number is out of range'],
   [/does not support SSL/, 'the server does not speak TLS: turn it on there, or write sslmode=disable where the network is trusted'],
   [/certificate|self-signed|TLS|SSL/i, 'the TLS handshake failed: check the scheme and the certificate'],
-  [/password must be a string|SASL/i, 'a password is needed'],
   [/within|timeout|timed out/i, 'no answer in time']
 ]
 

@@ -46,7 +46,10 @@ export function parseStoreSource(source: StoreSource, role: StoreOptions['role']
   const text = typeof connection.url === 'string' ? connection.url : ''
   const written = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase()
   const scheme = written === undefined ? undefined : SPELLINGS[written] ?? written
-  if (scheme === undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs a URL such as redis://localhost:6379/0`])
+  if (scheme === undefined) {
+    const folder = role === 'result backend' ? ' or embedded:./history' : ''
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs a URL such as redis://localhost:6379/0${folder}`])
+  }
   if (scheme === 'embedded:') {
     const others = Object.keys(connection).filter(field => field !== 'url')
     if (others.length > 0)

@@ -142,7 +142,7 @@ t.test('wrong arguments and failures end with an exit code and one sentence, wit
   const url = await redisUrl(t)
   await openQueue(t, 6, 'emails', url, { prefix: 'shop:queues' }).add('send', {})
   const cases: Array<[string[], number, RegExp]> = [
-    [['--broker', url], 1, /no queue under the prefix "bull" .* but 1 under "shop:queues"/],
+    [['--broker', url], 1, /no queue under the prefix "bull" .* but 1 under "shop:queues": set --prefix/],
     [['--broker', 'redis://127.0.0.1:1'], 1, /broker at redis:\/\/127\.0\.0\.1:1 cannot be reached/],
     [['--broker', 'postgres://127.0.0.1:1/app'], 1, /cannot be reached: connection refused/],
     [['--broker', 'localhost:6379'], 1, /redis:/],
@@ -150,23 +150,34 @@ t.test('wrong arguments and failures end with an exit code and one sentence, wit
     [['--broker', url, '--host', '0.0.0.0'], 2, /other machines: add --user/],
     [['--broker', url, '--user', 'ada'], 2, /needs a password/],
     [['--broker', url, '--port', 'x'], 2, /--port must be/],
-    [['--brokre', url], 2, /Usage:/],
+    [['--brokre', url], 2, /^There is no option --brokre\n\nUsage:/],
+    [['--broker'], 2, /^--broker needs a value\n/],
+    [['--broker', url, '--manage=yes'], 2, /^--manage takes no value\n/],
+    [['serve', '--broker', url], 2, /^There is no command serve\n/],
+    [['redis://:s3cret@localhost'], 2, /^Write --broker before the URL/],
+    [['doctor', 'localhost:3000'], 2, /^doctor needs the address of a mounted dashboard/],
+    [['migrate'], 2, /^migrate needs either the URL of a PostgreSQL server or --print\n/],
+    [['--broker', url, '--backend', './history'], 1, /needs a URL such as redis:\/\/localhost:6379\/0 or embedded:.\/history/],
+    [['--broker', 'redis://:p/s3cret@localhost'], 1, /percent-encode special characters of the password/],
+    // Node's own way to make folders would never end there.
+    [['--broker', url, '--backend', 'embedded:/proc/history'], 1, /^The result backend at embedded:\/proc\/history .+ no such file/],
     [['--broker', url, '--namespace', ''], 2, /--namespace is empty/],
     [['demo', '--port', 'x'], 2, /--port must be/],
-    [['demo', 'again'], 2, /Usage:/],
-    [[], 2, /Usage:/]
+    [['demo', 'again'], 2, /^demo takes no again\n/],
+    [[], 2, /^Add --broker and the URL .+\n\nUsage:/]
   ]
   for (const [args, code, said] of cases) {
     const command = runCommand(t, args, { TASK_DASHBOARD_PASSWORD: '' })
     await command.ended
     t.equal(command.code, code, args.join(' '))
     t.match(command.err, said)
-    t.notMatch(command.out + command.err, /^ +at /m, 'no stack')
+    t.notMatch(command.out + command.err, /^ +at |s3cret/m, 'no stack and no password')
   }
-  for (const [args, said] of [[['--help'], /--broker/], [['--version'], /^\d+\.\d+\.\d+\n$/]] as const) {
+  for (const [args, said] of [[['--help'], /--broker/], [['-h'], /--broker/], [['--version'], /^\d+\.\d+\.\d+\n$/]] as const) {
     const command = runCommand(t, args)
     await command.ended
     t.equal(command.code, 0)
     t.match(command.out, said)
+    t.same(command.out.split('\n').filter(line => line.length > 80), [], 'it fits into 80 columns')
   }
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { createTaskDashboardError } from '../../../errors.ts'
 import { errorCodeOf } from '../../failures/error-code.ts'
 
@@ -12,7 +12,7 @@ import { errorCodeOf } from '../../failures/error-code.ts'
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock')
   const owner = { pid: process.pid, startedAt: await processStart(process.pid), id: randomUUID() }
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
 
   for (let attempt = 0; attempt < 5; attempt++) {
     if (await claim(path, owner)) return () => release(path, owner)
@@ -22,6 +22,14 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     await removeStale(path, holder)
   }
   throw createTaskDashboardError('EMBEDDED_FOLDER_IN_USE', [folder, '(unknown, just starting)'])
+}
+
+/** Node's own `recursive` never ends where the system refuses a folder with ENOENT although its parent exists, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const parent = dirname(folder)
+  const hasParent = await stat(parent).then(() => true, () => false)
+  if (!hasParent && parent !== folder) await makeFolder(parent)
+  await mkdir(folder).catch((error: unknown) => { if (errorCodeOf(error) !== 'EEXIST') throw error })
 }
 
 interface Owner { pid: number; startedAt: string | null; id: string }

@@ -1,17 +1,31 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { RedisOptions } from 'ioredis'
-import { PROBE_ANSWER_MS, PROBE_GREETING_MS } from '../../../time/budgets.ts'
+import { PROBE_ANSWER_MS, PROBE_GREETING_MS, REDIS_PROBED_UNTIL_MS } from '../../../time/budgets.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
+import type { RedisSource } from '../source/redis-source.ts'
 
 const FULL = /^-ERR max number of clients/
+
+const NOT_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT', 'EACCES'])
+
+/**
+ * Why a client was not let in, if a probe can tell more than the error that the client saw: a server that is full, or has TLS
+ * unexpectedly, breaks connections. A server that replied has given its reason.
+ * @param startedAt when the attempt began, by `performance.now()`; late in it, there is no time for a probe
+ */
+export async function probedReason(source: RedisSource, cause: Error, startedAt: number): Promise<string | null> {
+  const isHere = cause.name !== 'ReplyError' && !('code' in cause && NOT_THERE.has(String(cause.code)))
+  const hasTime = performance.now() - startedAt < REDIS_PROBED_UNTIL_MS
+  return isHere && hasTime && source.create === null && !source.options.sentinels ? await probeServer(source.options) : null
+}
 
 /**
  * Why a server that accepts connections did not let a client in. Checks on connections of its own, because a client only sees a broken
  * connection. Takes at most 1.2 s.
  * @returns null if it found no such reason
  */
-export async function probeServer({ host, port, path, family, tls }: RedisOptions): Promise<string | null> {
+async function probeServer({ host, port, path, family, tls }: RedisOptions): Promise<string | null> {
   const address = path ? { path } : { host: host ?? 'localhost', port: port ?? 6_379, ...(family !== undefined && { family }) }
   const said = await ask(connect(address), null)
   if (FULL.test(said)) return 'the server is full: as many clients are connected as its `maxclients` allows'

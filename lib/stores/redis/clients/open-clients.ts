@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { REDIS_PROBED_UNTIL_MS, REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
+import { REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
@@ -12,7 +12,7 @@ import { declareAbsentKey } from './declare-absent-key.ts'
 import { connectClient, createClient, SELECT_REFUSED, type ClientOptions } from './create-client.ts'
 import { followSentinels, withKnowingSentinels } from './follow-sentinels.ts'
 import { checkRights } from '../checks/check-rights.ts'
-import { probeServer } from '../checks/probe-server.ts'
+import { probedReason } from '../checks/probe-server.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { withoutCommand } from './without-command.ts'
 
@@ -23,7 +23,6 @@ export interface Clients {
   close(): Promise<void>
 }
 
-const NOT_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT', 'EACCES'])
 /** For commands that serve a request. */
 export const HASTY: ClientOptions = {
   retryStrategy, enableOfflineQueue: false, commandTimeout: SERVER_PATIENCE_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000
@@ -92,7 +91,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     if (isTaskDashboardError(error)) throw error
     if (lastError !== undefined && 'code' in lastError && lastError.code === SELECT_REFUSED) throw await databaseRefused(Redis, lastError)
     const cause = lastError ?? withoutCommand(error as Error)
-    const reason = loadingReason(open) ?? await probedReason(cause) ?? failureReason(cause)
+    const reason = loadingReason(open) ?? await probedReason(source, cause, startedAt) ?? failureReason(cause)
     throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, source.label, reason], { cause })
   } finally {
     if (!isOpen) for (const client of open) client.disconnect()
@@ -114,13 +113,6 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
       : `it refuses to select database ${db}: grant its user +select, or leave the number out and use the option ` +
         '`namespace` to keep queue apps apart'
     return createTaskDashboardError('STORE_UNSUITABLE', [options.role, source.label, reason], { cause })
-  }
-
-  /** A server that is full, or has TLS unexpectedly, breaks connections. A server that replied has given its reason. */
-  async function probedReason(cause: Error): Promise<string | null> {
-    const isHere = cause.name !== 'ReplyError' && !('code' in cause && NOT_THERE.has(String(cause.code)))
-    const hasTime = performance.now() - startedAt < REDIS_PROBED_UNTIL_MS
-    return isHere && hasTime && source.create === null && !source.options.sentinels ? await probeServer(source.options) : null
   }
 
   /** A cluster client connects to a node only for the first key there, and no timeout applies to that. */

@@ -7,6 +7,7 @@ import { loadPackage } from '../../load-package.ts'
 import { answerInfo, loadingReason } from '../checks/answer-info.ts'
 import { checkServer } from '../checks/check-server.ts'
 import { OLDEST_OBSERVED } from '../checks/info.ts'
+import { probedReason } from '../checks/probe-server.ts'
 import { createClusterClient } from '../clients/cluster-client.ts'
 import { connectClient, createClient } from '../clients/create-client.ts'
 import { followSentinels, withKnowingSentinels } from '../clients/follow-sentinels.ts'
@@ -26,6 +27,7 @@ export async function openObserved(
 ): Promise<RedisClient> {
   const { label } = source
   const { Cluster: ClusterClass, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
+  const startedAt = performance.now()
   let isOpen = false
   let lastError: Error | undefined
   // If the response to a change was lost, ioredis would send the change again and return the second response.
@@ -36,7 +38,9 @@ export async function openObserved(
     if (isSentOnce && client.isCluster) Object.assign(client.options, { retryDelayOnFailover: 0 })
     answerInfo(client)
     client.on('error', (error: Error) => {
-      lastError = withoutCommand(error)
+      withoutCommand(error)
+      // A reply from the server says more than the end of its connection.
+      if (lastError?.name !== 'ReplyError') lastError = error
       if (isOpen) onError(error)
     })
     return client
@@ -60,7 +64,7 @@ export async function openObserved(
   } catch (error) {
     if (isTaskDashboardError(error)) throw error
     const cause = lastError ?? withoutCommand(error as Error)
-    const reason = loadingReason([first, client]) ?? failureReason(cause)
+    const reason = loadingReason([first, client]) ?? await probedReason(source, cause, startedAt) ?? failureReason(cause)
     throw createTaskDashboardError('STORE_UNREACHABLE', ['broker', label, reason], { cause })
   } finally {
     if (!isOpen) for (const each of [first, client]) each.disconnect()

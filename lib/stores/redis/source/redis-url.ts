@@ -103,8 +103,10 @@ function hostOf(text: string, role: StoreOptions['role']): { host: string; port?
 
 function numberOf(path: string, role: StoreOptions['role']): string {
   if (/^\/?\d{0,9}$/.test(path)) return path.slice(1)
-  throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} must be the number of a Redis database, for ` +
-    'example redis://localhost:6379/1'])
+  const isOfPassword = path.includes('@')
+  throw createTaskDashboardError('INVALID_OPTIONS', [isOfPassword
+    ? `the URL of the ${role} has a / before its host: percent-encode special characters of the password (/ is %2F)`
+    : `the path in the URL of the ${role} must be the number of a Redis database, for example redis://localhost:6379/1`])
 }
 
 /** For sentinels: `/mymaster`, `/mymaster/1`, `/1` or nothing. */
