@@ -160,7 +160,7 @@ t.test('wrong arguments and failures end with an exit code and one sentence, wit
     [['--broker', url, '--backend', './history'], 1, /needs a URL such as redis:\/\/localhost:6379\/0 or embedded:.\/history/],
     [['--broker', 'redis://:p/s3cret@localhost'], 1, /percent-encode special characters of the password/],
     // Node's own way to make folders would never end there.
-    [['--broker', url, '--backend', 'embedded:/proc/history'], 1, /^The result backend at embedded:\/proc\/history .+ no such file/],
+    [['--broker', url, '--prefix', 'shop:queues', '--backend', 'embedded:/proc/history'], 1, /^The result backend .+ no such file/],
     [['--broker', url, '--namespace', ''], 2, /--namespace is empty/],
     [['demo', '--port', 'x'], 2, /--port must be/],
     [['demo', 'again'], 2, /^demo takes no again\n/],

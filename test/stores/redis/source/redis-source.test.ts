@@ -60,7 +60,7 @@ t.test('an ambiguous or invalid source is refused with advice and without secret
     ['redis://:50%ss-secret@host', /password .* has a %/],
     ['redis://me:12#secret@host', /has a # in it/],
     ['redis://me:12?secret@host', /an unknown parameter \(a \? in a password is written %3F\)/],
-    ['redis://me:12/secret@host', /must be the number of a Redis database/],
+    ['redis://me:12/secret@host', /has a \/ before its host: percent-encode special characters of the password \(\/ is %2F\)/],
     ['redis://host?tls=true', /unknown parameter tls: known are db, path, family, sslrootcert, sslcert, sslkey\. For TLS write rediss:/],
     ['redis://host?ca=/etc/ca.pem', /unknown parameter ca/],
     ['redis://host?keyPrefix=mine', /unknown parameter keyPrefix.*`namespace`/],
