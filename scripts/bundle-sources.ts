@@ -1,7 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { build, type BuildOptions, type Plugin } from 'esbuild'
+import { OPTIONS } from './test-file.ts'
 
 /** Packages that both tests and sources import: both must get the same copy. */
 const PACKAGES = [
@@ -18,9 +21,6 @@ const AS_THEY_ARE = new Set([...STARTS, 'lib/cli/main.ts', 'schemas/index.ts'])
 /** The folder of the bundle in the compiled tree. */
 const BUNDLE = 'bundle'
 
-const NO_MAP = `//# sourceMappingURL=data:application/json;base64,${
-  Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64')}`
-
 /** How code for Node is bundled. */
 export const COMMON: BuildOptions = {
   bundle: true, format: 'esm', platform: 'node', target: 'node20', sourcemap: 'linked', sourcesContent: false, logLevel: 'error',
@@ -34,8 +34,9 @@ export const COMMON: BuildOptions = {
 }
 
 /**
- * Bundles the sources of a compiled tree with the packages that they use. A process then reads about 15 files instead of 1,400, which
- * halves the CPU time of a short one. Each source file keeps its path and exports, and its code still runs when it is first imported.
+ * Bundles the sources of a compiled tree with the packages that they use. A process then reads about 15 files instead of 1,400, and finds
+ * the bundle already compiled (`load-bundle.ts`). Each source file keeps its path and exports, and its code still runs when it is first
+ * imported.
  * @param sources paths below the root
  */
 export async function bundleSources(root: string, folder: string, sources: readonly string[]): Promise<void> {
@@ -44,28 +45,33 @@ export async function bundleSources(root: string, folder: string, sources: reado
   const plugin = entries(root, folder, bundled)
   await build({
     ...COMMON,
-    absWorkingDir: root,
-    entryPoints: [
-      { in: 'entry:sources', out: 'sources' },
-      ...PACKAGES.map(name => ({ in: `entry:${name}`, out: fileOfPackage(name) }))
-    ],
-    outdir: join(folder, BUNDLE),
-    splitting: true,
-    plugins: [plugin]
+    // Node can store the compiled code of a CommonJS file, but not of an ES module. A source map would be read again by each process.
+    format: 'cjs', banner: {}, sourcemap: false, legalComments: 'none',
+    absWorkingDir: root, entryPoints: ['entry:all'], outfile: join(folder, BUNDLE, 'all.cjs'), plugins: [plugin]
   })
   await build({
     ...COMMON, absWorkingDir: root, entryPoints: [...STARTS], outbase: root, outdir: folder, packages: 'external', plugins: [plugin]
   })
-  await Promise.all(bundled.map(async (path, index) => {
-    const names = exported.get(path)!
-    const to = importPath(path, 'sources')
-    const code = names.length === 0
-      ? 'export {}\n'
-      : `import { sources } from "${to}"\nconst source = sources[${index}]()\n${names.map(name => name === 'default'
-        ? 'export default source.default\n'
-        : `export const ${name} = source.${name}\n`).join('')}`
-    await writeFile(join(folder, path.replace(/\.ts$/, '.js')), code)
-  }))
+  await Promise.all([
+    ...bundled.map(async (path, index) => {
+      await writeFile(join(folder, path.replace(/\.ts$/, '.js')), reexport(path, 'sources', index, exported.get(path)!))
+    }),
+    ...PACKAGES.map(async (name, index) => {
+      const path = join(BUNDLE, `${fileOfPackage(name)}.js`)
+      await writeFile(join(folder, path), reexport(path, 'packages', index, await exportsOfPackage(name)))
+    })
+  ])
+  // What test processes and their children are started with.
+  await Promise.all([OPTIONS, ['--liftoff-only']].map(options =>
+    promisify(execFile)(process.execPath, [...options, join(folder, 'scripts/store-code.js')])))
+}
+
+/** A module with the exports of an entry of the bundle. */
+function reexport(path: string, list: 'sources' | 'packages', index: number, names: readonly string[]): string {
+  if (names.length === 0) return 'export {}\n'
+  return `import { ${list} } from "${relative(dirname(path), 'scripts/load-bundle.js')}"\nconst entry = ${list}[${index}]()\n${names.map(name => name === 'default'
+    ? 'export default entry.default\n'
+    : `export const ${name} = entry.${name}\n`).join('')}`
 }
 
 /**
@@ -100,18 +106,14 @@ function entries(root: string, folder: string, sources: readonly string[]): Plug
       builder.onResolve({ filter: /^entry:/ }, ({ path }) => ({ path: path.slice('entry:'.length), namespace: 'entry' }))
       builder.onLoad({ filter: /./, namespace: 'entry' }, async ({ path }) => ({
         resolveDir: root,
-        contents: path === 'sources'
-          // `require` runs a module only when it is called.
-          ? `export const sources = [\n${sources.map(source => `() => require("./${source}")`).join(',\n')}\n]\n`
+        // `require` runs a module only when it is called.
+        contents: path === 'all'
+          ? `${listOf('sources', sources.map(source => `./${source}`))}${listOf('packages', PACKAGES.map(name => `entry:${name}`))}`
           : await packageEntry(path)
       }))
       // esbuild gives a dynamically imported CommonJS package only its default export.
       builder.onResolve({ filter: /^[@\w]/ }, ({ path, kind }) =>
-        kind === 'dynamic-import' && PACKAGES.includes(path) ? { path: `./${fileOfPackage(path)}.js`, external: true } : undefined)
-      // Source maps are for our own code.
-      builder.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => ({
-        loader: 'js', contents: `${(await readFile(path, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/gm, '')}\n${NO_MAP}`
-      }))
+        kind === 'dynamic-import' && PACKAGES.includes(path) ? { path, namespace: 'entry' } : undefined)
       // This file finds the project's files by its own URL, so the bundle must contain the URL of its compiled copy.
       builder.onLoad({ filter: /\/lib\/own-file\.ts$/ }, async ({ path }) => ({
         loader: 'ts',
@@ -123,12 +125,20 @@ function entries(root: string, folder: string, sources: readonly string[]): Plug
   }
 }
 
+function listOf(name: string, paths: readonly string[]): string {
+  return `export const ${name} = [\n${paths.map(path => `() => require("${path}")`).join(',\n')}\n]\n`
+}
+
 /** Lists the exports that Node finds in a CommonJS package, because esbuild does not. */
 async function packageEntry(name: string): Promise<string> {
-  const names = Object.keys(await import(name) as object).filter(key => key !== 'module.exports')
+  const names = await exportsOfPackage(name)
   const others = names.filter(key => key !== 'default')
   return `import * as all from "${name}"
 ${names.includes('default') ? `export { default } from "${name}"\n` : ''}${others.map(key => `const ${key}_ = all.${key}\n`).join('')}
 export { ${others.map(key => `${key}_ as ${key}`).join(', ')} }
 `
+}
+
+async function exportsOfPackage(name: string): Promise<string[]> {
+  return Object.keys(await import(name) as object).filter(key => key !== 'module.exports')
 }

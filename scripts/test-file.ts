@@ -31,7 +31,7 @@ const LAST_WORDS_MS = 5_000
  * gains. Optimising JavaScript took a tenth of all CPU time. With this interrupt budget, V8 optimises only really hot code; later versions
  * of Node optimise in cheaper steps and do not know the option. A larger semi-space means that young objects are collected less often.
  */
-const OPTIONS = [
+export const OPTIONS = [
   '--enable-source-maps', '--liftoff-only', '--max-semi-space-size=64',
   ...(Number.parseInt(process.versions.node) < 22 ? ['--interrupt-budget=1056768'] : [])
 ]
