@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build, type BuildOptions, type Plugin } from 'esbuild'
-import { OPTIONS } from './test-file.ts'
+import { TEST_OPTIONS } from './node-options.ts'
 
 /** Packages that both tests and sources import: both must get the same copy. */
 const PACKAGES = [
@@ -20,6 +20,8 @@ const AS_THEY_ARE = new Set([...STARTS, 'lib/cli/main.ts', 'schemas/index.ts'])
 
 /** The folder of the bundle in the compiled tree. */
 const BUNDLE = 'bundle'
+/** All code of the bundle. */
+export const BUNDLE_FILE = `${BUNDLE}/all.cjs`
 
 /** How code for Node is bundled. */
 export const COMMON: BuildOptions = {
@@ -45,9 +47,10 @@ export async function bundleSources(root: string, folder: string, sources: reado
   const plugin = entries(root, folder, bundled)
   await build({
     ...COMMON,
-    // Node can store the compiled code of a CommonJS file, but not of an ES module. A source map would be read again by each process.
-    format: 'cjs', banner: {}, sourcemap: false, legalComments: 'none',
-    absWorkingDir: root, entryPoints: ['entry:all'], outfile: join(folder, BUNDLE, 'all.cjs'), plugins: [plugin]
+    // Node can store the compiled code of a CommonJS file, but not of an ES module. A process would read the source map when it starts,
+    // so only the output of a test is read with it (`frames-of-bundle.ts`).
+    format: 'cjs', banner: {}, sourcemap: 'external', legalComments: 'none', minifyWhitespace: true,
+    absWorkingDir: root, entryPoints: ['entry:all'], outfile: join(folder, BUNDLE_FILE), plugins: [plugin]
   })
   await build({
     ...COMMON, absWorkingDir: root, entryPoints: [...STARTS], outbase: root, outdir: folder, packages: 'external', plugins: [plugin]
@@ -62,16 +65,16 @@ export async function bundleSources(root: string, folder: string, sources: reado
     })
   ])
   // What test processes and their children are started with.
-  await Promise.all([OPTIONS, ['--liftoff-only']].map(options =>
+  await Promise.all([TEST_OPTIONS, ['--liftoff-only']].map(options =>
     promisify(execFile)(process.execPath, [...options, join(folder, 'scripts/store-code.js')])))
 }
 
 /** A module with the exports of an entry of the bundle. */
 function reexport(path: string, list: 'sources' | 'packages', index: number, names: readonly string[]): string {
   if (names.length === 0) return 'export {}\n'
-  return `import { ${list} } from "${relative(dirname(path), 'scripts/load-bundle.js')}"\nconst entry = ${list}[${index}]()\n${names.map(name => name === 'default'
-    ? 'export default entry.default\n'
-    : `export const ${name} = entry.${name}\n`).join('')}`
+  const loader = relative(dirname(path), 'scripts/load-bundle.js')
+  const values = names.map(name => name === 'default' ? 'export default entry.default\n' : `export const ${name} = entry.${name}\n`)
+  return `import { ${list} } from "${loader}"\nconst entry = ${list}[${index}]()\n${values.join('')}`
 }
 
 /**

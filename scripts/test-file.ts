@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { onEndingSignal } from './ending-signals.ts'
+import { withFramesOfSources } from './frames-of-bundle.ts'
 import type { Measured } from './measured-loads.ts'
+import { TEST_OPTIONS } from './node-options.ts'
 import { takeProcessorSeconds } from './processor-time.ts'
 
 export interface FileResult extends Measured {
@@ -26,22 +28,13 @@ const PATIENCE = 3
 /** Time for a file to end after a signal; then it is killed. */
 const LAST_WORDS_MS = 5_000
 
-/**
- * A test process is short. The embedded store is WebAssembly, and optimising it takes V8 two seconds of CPU time, which is more than a test
- * gains. Optimising JavaScript took a tenth of all CPU time. With this interrupt budget, V8 optimises only really hot code; later versions
- * of Node optimise in cheaper steps and do not know the option. A larger semi-space means that young objects are collected less often.
- */
-export const OPTIONS = [
-  '--enable-source-maps', '--liftoff-only', '--max-semi-space-size=64',
-  ...(Number.parseInt(process.versions.node) < 22 ? ['--interrupt-budget=1056768'] : [])
-]
-
 /** Runs a test file in a separate process. A crash, a timeout and a file without tests count as one failure. */
 export async function runTestFile(file: string, options: TestFileOptions): Promise<FileResult> {
   const startedAt = performance.now()
   const { output, code, signal, processorSeconds } = await runToEnd(file, options)
   const tookMs = performance.now() - startedAt
-  const within = output.trimEnd().split('\n').filter(line => line !== 'TAP version 14')
+  const readable = options.compiledTree === null ? output : withFramesOfSources(output, options.compiledTree)
+  const within = readable.trimEnd().split('\n').filter(line => line !== 'TAP version 14')
   const totals = within.findLast(line => line.startsWith('# { total:')) ?? ''
   const passed = countOf(totals, 'pass')
   // A skipped or todo test proves nothing, so it counts as failed.
@@ -71,7 +64,7 @@ interface Ended {
 function runToEnd(file: string, { compiledTree, env, timeoutMs, usualMs = 0 }: TestFileOptions): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const program = compiledTree === null ? ['--import', import.meta.resolve('tsx'), file] : [file.replace(/\.ts$/, '.js')]
-    const child = spawn(process.execPath, [...OPTIONS, ...program], {
+    const child = spawn(process.execPath, [...TEST_OPTIONS, ...program], {
       stdio: ['ignore', 'pipe', 'inherit'],
       ...(compiledTree === null ? {} : { cwd: compiledTree }),
       env: { ...process.env, ...env, TAP: '1', TAP_TIMEOUT: String(timeoutMs / 1000) }
