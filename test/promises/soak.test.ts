@@ -16,7 +16,7 @@ t.test('every test that is shorter in npm test is listed with what the soak adds
 t.test('the listed numbers of repetitions are those of the tests', async t => {
   const counted = users.flatMap(file => {
     const row = rows.find(({ files }) => files.includes(file))
-    const found = [...readText(file).matchAll(/(?<!\btimeout: |_MS = |\* \()\bisSoak \? ([\d_]+) : ([\d_]+)\b/g)]
+    const found = [...readText(file).matchAll(/(?<!\btimeout: |_MS = |\* \(|setTimeout\()\bisSoak \? ([\d_]+) : ([\d_]+)\b/g)]
     return found.map(([, whole, shortened]) => ({ file, row, numbers: [shortened!, whole!].map(text => Number(text.replaceAll('_', ''))) }))
   })
   t.ok(counted.length >= 10, `${counted.length} numbers`)

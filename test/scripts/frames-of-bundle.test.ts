@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import t from 'tap'
 import { build } from 'esbuild'
@@ -12,7 +13,7 @@ t.test('a place in the bundle of a compiled tree is shown as the line of its sou
     absWorkingDir: tree, entryPoints: ['lib/a.ts'], outfile: join(tree, BUNDLE_FILE), bundle: true, format: 'cjs', minifyWhitespace: true,
     sourcemap: 'external'
   })
-  const { fail } = await import(join(tree, BUNDLE_FILE)) as { fail(): never }
+  const { fail } = createRequire(import.meta.url)(join(tree, BUNDLE_FILE)) as { fail(): never }
   const { stack } = (() => {
     try { return fail() } catch (error) { return error as Error }
   })()
