@@ -20,7 +20,7 @@ import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
 import type { Monitoring, Statistics, TaskOverview } from './monitoring.ts'
 import { readRemoval } from './removal.ts'
-import { createQueueOverviews } from './queues.ts'
+import { createQueueOverviews } from './queue-overviews.ts'
 import { readOverviews } from './schedule-overviews.ts'
 import type { ShownBackend } from '../scope/scoped-backend.ts'
 import type { ShownEngine } from '../scope/scoped-engine.ts'
@@ -31,7 +31,7 @@ import { ONLY_ITSELF, sumOfKnown, sumOfTotals, wholesOf } from '../tasks/parts-o
 import { retryIdOf } from '../operations/retry-id.ts'
 import { createTimeseries } from './timeseries.ts'
 import { createWhyReader } from './why/read-why.ts'
-import { toWorkerOverview } from './workers.ts'
+import { toWorkerOverview } from './worker-overviews.ts'
 
 export interface MonitoringDependencies extends HealthDependencies {
   readonly engine: ShownEngine

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import t, { type Test } from 'tap'
 import type { WorkerRun } from '../../../lib/engine/engine.ts'
-import { toWorkerOverview } from '../../../lib/queue-app/monitoring/workers.ts'
+import { toWorkerOverview } from '../../../lib/queue-app/monitoring/worker-overviews.ts'
 import { REPORT_TTL_MS } from '../../../lib/queue-app/processes/worker-reports.ts'
 import { createRegisteredTask, type RegisteredTask } from '../../../lib/queue-app/tasks/task.ts'
 import {

@@ -104,7 +104,7 @@ t.test('the place and the beginning of a refusal are German', async t => {
 })
 
 t.test('messages of the scheduler and of workers are German, and so is the note of an automatic resolve', async t => {
-  const health = ['lib/queue-app/monitoring/health.ts', 'lib/queue-app/monitoring/workers.ts']
+  const health = ['lib/queue-app/monitoring/health.ts', 'lib/queue-app/monitoring/worker-overviews.ts']
     .flatMap(file => sentencesOf(file, readText(file)).map(({ text }) => text)).filter(text => !/^7 s |^reachable, but 7$/.test(text))
   const scheduler = [
     '1 schedule is overdue: runs are due, but no worker takes them', '52 schedules are overdue: runs are due, but no worker takes them',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createQueueOverviews, type QueueOverviewsDependencies } from '../../../lib/queue-app/monitoring/queues.ts'
+import { createQueueOverviews, type QueueOverviewsDependencies } from '../../../lib/queue-app/monitoring/queue-overviews.ts'
 
 const IDLE = { pending: 0, running: 0, oldestPendingMs: null, pause: null, limits: null }
 

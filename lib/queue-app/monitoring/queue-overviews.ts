@@ -6,7 +6,7 @@ import type { ShownRegistry } from '../scope/scoped-registry.ts'
 import { ONLY_ITSELF, wholesOf } from '../tasks/parts-of-tasks.ts'
 import { hasKnownWorkers, partOf, type KnownTask } from '../tasks/known-task.ts'
 import type { QueueOverview } from './monitoring.ts'
-import { concurrencyByTask } from './workers.ts'
+import { concurrencyByTask } from './worker-overviews.ts'
 
 export interface QueueOverviewsDependencies {
   readonly engine: Pick<Engine, 'queues' | 'queueOf' | 'rateLimitedUntil'>

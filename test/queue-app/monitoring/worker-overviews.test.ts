@@ -1,5 +1,5 @@
 import t from 'tap'
-import { concurrencyByTask, toWorkerOverview } from '../../../lib/queue-app/monitoring/workers.ts'
+import { concurrencyByTask, toWorkerOverview } from '../../../lib/queue-app/monitoring/worker-overviews.ts'
 import type { KnownWorker, WorkerReport } from '../../../lib/queue-app/processes/worker-reports.ts'
 
 const TASKS = ['a', 'b']
