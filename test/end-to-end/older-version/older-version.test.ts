@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
@@ -12,14 +13,21 @@ import { postgresUrl, redisUrl } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { restoreRedis } from './redis-dump.ts'
 
+const TASKS_KEY = '{shop}:~documents:tasks'
+
 /**
  * Written by an older version, see write-data.ts: 30 successes, 10 failures with two attempts each, five pending executions, three
- * schedules.
+ * schedules. A task is forgotten a week after its last process, and by now that was longer ago. So its tasks are kept for another day.
  */
 const stores = {
   redis: async (t: Test) => {
     const url = await redisUrl(t)
     await restoreRedis(url, JSON.parse(await unpack('redis.json.gz')))
+    const redis = new Redis(url)
+    const tasks = Object.entries(await redis.hgetall(TASKS_KEY))
+    const later = tasks.map(([name, document]) => [name, document.replace(/^(\d+) \d+ /, `$1 ${Date.now() + DAY_MS} `)] as const)
+    await redis.hset(TASKS_KEY, Object.fromEntries(later))
+    redis.disconnect()
     return url
   },
   postgres: async (t: Test) => {
@@ -27,6 +35,7 @@ const stores = {
     const client = new pg.Client(url)
     await client.connect()
     await client.query(await unpack('postgres.sql.gz'))
+    await client.query(`UPDATE shop.documents SET expires_at = now() + interval '1 day' WHERE collection = 'tasks'`)
     await client.end()
     return url
   }
