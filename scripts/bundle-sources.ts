@@ -49,7 +49,7 @@ export async function bundleSources(root: string, folder: string, sources: reado
     ...COMMON,
     // Node can store the compiled code of a CommonJS file, but not of an ES module. A process would read the source map when it starts,
     // so only the output of a test is read with it (`frames-of-bundle.ts`).
-    format: 'cjs', banner: {}, sourcemap: 'external', legalComments: 'none', minifyWhitespace: true,
+    format: 'cjs', banner: {}, sourcemap: 'external', legalComments: 'none',
     absWorkingDir: root, entryPoints: ['entry:all'], outfile: join(folder, BUNDLE_FILE), plugins: [plugin]
   })
   await build({

@@ -11,12 +11,15 @@ import { connectPostgres } from '../../../support/servers/postgres-client.ts'
 import { postgresUrl, startPostgres } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
-/** As BullMQ creates it. */
+/** As BullMQ creates them, as far as they are read for events. */
 async function createEvents(client: pg.Client, schema: string): Promise<void> {
   await client.query(`
     CREATE SCHEMA ${schema};
     CREATE SEQUENCE ${schema}.event_seq;
     CREATE TABLE ${schema}.meta (queue text NOT NULL, field text NOT NULL, value text, PRIMARY KEY (queue, field));
+    CREATE TABLE ${schema}.job (queue text NOT NULL, id text NOT NULL, name text NOT NULL, PRIMARY KEY (queue, id));
+    CREATE TABLE ${schema}.scheduler (queue text NOT NULL, scheduler_id text NOT NULL, name text NOT NULL,
+      PRIMARY KEY (queue, scheduler_id));
     CREATE TABLE ${schema}.event (queue text NOT NULL, id bigint NOT NULL DEFAULT nextval('${schema}.event_seq'), event text NOT NULL,
       data jsonb NOT NULL DEFAULT '{}', created_at_ms bigint NOT NULL, PRIMARY KEY (queue, id))`)
 }

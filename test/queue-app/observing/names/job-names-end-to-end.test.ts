@@ -166,7 +166,7 @@ t.test('names beyond the limit and names with ids stay with the task of their qu
   t.equal(tasks.length, 1 + 100)
   t.ok(tasks.every(({ name }) => /^jobs(?::kind \d+)?$/.test(name)))
   const { components } = await monitoring.health()
-  t.match(JSON.stringify(components), /Jobs of 1 queues have more names than are shown, 100 of a queue and 5000 in all/)
+  t.match(JSON.stringify(components), /Jobs of 1 queue have more names than are shown, 100 of a queue and 5000 in all/)
   const listed = new Set(tasks.map(({ name }) => name))
   const { executions } = await listOf(queueApp, { taskName: 'jobs' })
   t.equal(executions.length, names.length)
