@@ -3,7 +3,7 @@ import type { FinishedExecution, FinishedReference } from '../../execution.ts'
 import { readFinished, readInBatches } from '../finished/finished-jobs.ts'
 import { PER_QUEUE, type FinishedJob, type FinishedState } from '../finished/finished-sets.ts'
 import type { Engine } from '../engine.ts'
-import { executionDetailFromObserved } from './observed-job.ts'
+import { executionDetailFromObserved, withListedFinish } from './observed-job.ts'
 import { finishedIdOf, readObservedId } from './observed-id.ts'
 import type { ObservedQueue } from './observed-queue.ts'
 import type { FinishedOf } from './observed-server.ts'
@@ -89,13 +89,16 @@ export async function readFinishedJob(queue: ObservedQueue, executionId: string,
   if (id === undefined || id.finishedOn === null) return null
   const { jobs } = queue.server
   const job = await jobs.read(queue, id.jobId)
-  if (job === null || job.finishedOn !== id.finishedOn) return null
+  if (job === null) return null
+  const listedAt = (): Promise<number | null> => jobs.listedAt(queue, state, id.jobId)
+  if ((job.finishedOn ?? await listedAt()) !== id.finishedOn) return null
   const payload = await jobs.payload(queue, id.jobId)
   // Its owner may have removed the job between the two reads. The payload would then be empty.
-  const [last] = await jobs.finishedOn([{ queue, jobId: id.jobId }])
+  const [last] = job.finishedOn === null ? [await listedAt()] : await jobs.finishedOn([{ queue, jobId: id.jobId }])
   if (last instanceof Error) throw last
   if (last !== id.finishedOn) return null
-  return executionDetailFromObserved(job, state, payload) as FinishedExecution
+  const finished = job.finishedOn === null ? withListedFinish(job, id.finishedOn) : job
+  return executionDetailFromObserved(finished, state, payload) as FinishedExecution
 }
 
 /**

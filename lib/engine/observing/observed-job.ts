@@ -72,6 +72,7 @@ export function observedJobFrom(
   const [timestamp, delay, priority, processedOn, finishedOn, atm, ats, pb, rjk, attemptsMade] = values
   const { taskName, queueName, id, unread } = place
   const addedAt = numberFrom(timestamp)
+  const ownFinish = finishTimeFrom(finishedOn)
   const dueAt = score === null ? null : dueAtFrom(score)
   // The delay of any other job has passed. An estimate has nothing to do with it.
   const delayMs = addedAt === null && dueAt === null ? 0 : numberFrom(delay) ?? 0
@@ -81,12 +82,12 @@ export function observedJobFrom(
     queueName,
     id,
     unread,
-    timestamp: addedAt ?? (dueAt === null ? numberFrom(processedOn) ?? numberFrom(finishedOn) ?? firstSeenAt() : toTime(dueAt - delayMs)),
+    timestamp: addedAt ?? (dueAt === null ? numberFrom(processedOn) ?? ownFinish ?? firstSeenAt() : toTime(dueAt - delayMs)),
     isEstimated: addedAt === null ? true : undefined,
     delay: delayMs,
     priority: Math.min(Math.max(Math.trunc(numberFrom(priority) ?? 0), 0), MAX_PRIORITY),
     processedOn: numberFrom(processedOn),
-    finishedOn: numberFrom(finishedOn),
+    finishedOn: ownFinish,
     // BullMQ 4 and older call it `attemptsMade`.
     attemptsMade: numberFrom(atm) ?? numberFrom(attemptsMade) ?? 0,
     attemptsStarted: numberFrom(ats) ?? 0,
@@ -99,6 +100,17 @@ export function observedJobFrom(
     stacktrace: textsFrom(parsed(long.stacktrace)),
     progress: parsed(long.progress) ?? null
   }
+}
+
+/** Null if the text is not a time: other clients may write anything. */
+export function finishTimeFrom(text: string | null | undefined): number | null {
+  return /^\d{1,16}$/.test(text ?? '') ? numberFrom(text) : null
+}
+
+/** A finished job with the time at which its queue lists it, for one that does not tell when it finished. */
+export function withListedFinish(job: ObservedJob, listedAt: number): ObservedJob {
+  const isTimeless = job.isEstimated === true && job.processedOn === null
+  return { ...job, finishedOn: listedAt, timestamp: isTimeless ? listedAt : job.timestamp }
 }
 
 export function withLongFields(job: Omit<ObservedJob, keyof LongFields>, long: LongFields): ObservedJob {

@@ -154,8 +154,8 @@ export interface JobsOfServer {
   /** Undefined data: larger than `maxBytes`. */
   data(queue: QueuePlace, jobId: string, maxBytes: number): Promise<{ readonly data: string | null | undefined; readonly bytes: number }>
   /**
-   * When the last run of each job finished, by its worker's clock. Null if the job is gone or has not finished, an error if it cannot be
-   * read. In the order of the jobs.
+   * When the last run of each job finished, by its worker's clock; for a job that does not tell, the time at which its queue lists it.
+   * Null if the job is gone or has not finished, an error if it cannot be read. In the order of the jobs.
    */
   finishedOn(jobs: ReadonlyArray<{ readonly queue: QueuePlace; readonly jobId: string }>): Promise<Array<number | null | Error>>
   /**

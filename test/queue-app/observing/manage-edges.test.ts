@@ -83,6 +83,21 @@ t.test('an id that equals the name of another key of the queue changes nothing',
   t.same(await dump(redis), before)
 })
 
+t.test('a failed job that does not tell when it failed is retried if it failed when its queue lists it', async t => {
+  const { redis, managed } = await setUp(t, 6)
+  await versionOf(redis, 6)
+  const at = 1_796_043_345_864
+  for (const finishedOn of [{}, { finishedOn: 'today' }, { finishedOn: String(at - 1) }]) {
+    await redis.hset('bull:emails:1', { name: 'send', data: '{}', opts: '{}', ...finishedOn })
+    await redis.zadd('bull:emails:failed', at, '1')
+    t.equal(await managed.retry(QUEUE, '1', at + 1), 'moved')
+    const isTold = finishedOn.finishedOn === String(at - 1)
+    t.equal(await managed.retry(QUEUE, '1', at), isTold ? 'moved' : 'retried', JSON.stringify(finishedOn))
+    t.equal(await redis.hexists('bull:emails:1', 'finishedOn'), isTold ? 1 : 0)
+    await redis.del('bull:emails:1', 'bull:emails:failed', 'bull:emails:wait')
+  }
+})
+
 async function setUp(t: TestScope, major: 5 | 6) {
   const url = await redisUrl(t)
   const redis = new Redis(url)

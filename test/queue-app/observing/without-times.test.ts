@@ -77,3 +77,41 @@ t.test('jobs without the time at which they were added are listed with the best 
   t.match(done, { execution_id: `plain:done@${now - 8_000}`, submitted_at: new Date(now - 9_000).toISOString(), wait_ms: null })
   t.match(await read<ExecutionDetail>(`/executions/${done!.execution_id}`), { result: 7, missing: ['submitted_at'] })
 })
+
+t.test('a job that does not tell when it finished is recorded once, with the time at which its queue lists it', async t => {
+  const { url, redis, put } = await openQueueOfOthers(t)
+  const at = Date.now() - 8_000
+  const whole = { name: 'send', data: '{"to":"a"}', opts: '{}', delay: '0', priority: '0', timestamp: String(at - 2_000), atm: '1', ats: '1' }
+  await put('done', { ...whole, processedOn: String(at - 1_000), returnvalue: '7' })
+  await put('odd', { ...whole, finishedOn: 'today' })
+  await put('minimal', { name: 'send', data: '{}' })
+  await put('told', { ...whole, finishedOn: String(at) })
+  for (const id of ['done', 'odd', 'minimal', 'told']) await redis.zadd('bull:plain:completed', at, id)
+  await put('broken', { ...whole, processedOn: String(at - 1_000), failedReason: 'no such address', stacktrace: '["Error: no such address"]' })
+  await redis.zadd('bull:plain:failed', at, 'broken')
+  // The events of this one tell that it finished, a little later than the list does.
+  await put('event', whole)
+  await redis.zadd('bull:plain:completed', at, 'event')
+  await redis.xadd('bull:plain:events', `${at + 300}-0`, 'event', 'completed', 'jobId', 'event', 'returnvalue', '1', 'prev', 'active')
+  const read = await openDashboard(t, url)
+
+  const all = ['broken', 'done', 'event', 'minimal', 'odd', 'told']
+  let found: ExecutionPage['items'] = []
+  const items = await waitFor(() => `the history, which has ${found.map(each => each.execution_id).join(', ')}`, async () => {
+    found = (await read<ExecutionPage>('/executions?task_name=plain')).items
+    return found.length >= all.length && found
+  }, 20_000)
+  t.same(items.map(each => each.execution_id).toSorted(), all.map(id => `plain:${id}@${at}`))
+  t.ok(items.every(each => each.finished_at === new Date(at).toISOString()))
+  t.match(await read<ExecutionDetail>(`/executions/plain:done@${at}`), { status: 'success', result: 7, duration_ms: 1_000, args: [{ to: 'a' }] })
+  t.match(await read<ExecutionDetail>(`/executions/plain:broken@${at}`), { status: 'failed', error: { message: 'no such address' } })
+  t.match(await read<ExecutionDetail>(`/executions/plain:minimal@${at}`),
+    { submitted_at: new Date(at).toISOString(), missing: ['submitted_at'], args: [{}] })
+  t.match(await read<ExecutionDetail>('/executions/plain:done'), { execution_id: `plain:done@${at}`, result: 7 }, 'by the id of the job')
+  // A job that finishes later makes the dashboard compare all of them again.
+  await put('later', { ...whole, finishedOn: String(Date.now()) })
+  await redis.zadd('bull:plain:completed', Date.now(), 'later')
+  await redis.xadd('bull:plain:events', '*', 'event', 'completed', 'jobId', 'later', 'returnvalue', '1', 'prev', 'active')
+  await waitFor('the later one', async () => (await read<ExecutionPage>('/executions?task_name=plain')).items.length > all.length)
+  t.match(await read<Stats>('/stats'), { executions: { success: all.length, failed: 1 } })
+})

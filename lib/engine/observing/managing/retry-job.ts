@@ -17,14 +17,17 @@ export type UnsafeOutcome =
   | 'in_group'
 
 /**
- * As `job.retry()` of BullMQ 5 and 6: the job keeps its id, its data and its number of attempts. KEYS[1]: start of the keys of the queue.
- * ARGV: id of the job, when it failed.
+ * As `job.retry()` of BullMQ 5 and 6: the job keeps its id, its data and its number of attempts. A job that does not tell when it
+ * failed did so when its queue lists it. KEYS[1]: start of the keys of the queue. ARGV: id of the job, when it failed.
  */
 export const RETRY_JOB = `${OWNERS_VERSION}${PUSH_JOB}local id, failedAt = ARGV[1], ARGV[2]
 local key = queue .. id
 if redis.call('TYPE', key).ok ~= 'hash' then return 'gone' end
 local finishedOn, parent, group, priority, opts = unpack(redis.call('HMGET', key, 'finishedOn', 'parentKey', 'gid', 'priority', 'opts'))
-if finishedOn ~= failedAt or not redis.call('ZSCORE', queue .. 'failed', id) then return 'moved' end
+local listed = redis.call('ZSCORE', queue .. 'failed', id)
+if not listed then return 'moved' end
+if not finishedOn or not finishedOn:match('^%d+$') then finishedOn = string.format('%.0f', math.max(math.floor(tonumber(listed)), 0)) end
+if finishedOn ~= failedAt then return 'moved' end
 if parent and parent ~= '' or redis.call('EXISTS', key .. ':dependencies', key .. ':unsuccessful') > 0 then return 'in_flow' end
 if group and group ~= '' then return 'in_group' end
 redis.call('ZREM', queue .. 'failed', id)

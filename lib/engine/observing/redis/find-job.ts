@@ -1,6 +1,8 @@
 import type { FoundInQueue } from '../observed-server.ts'
+import { withListedFinish } from '../observed-job.ts'
 import { readJob } from './read-jobs.ts'
 import { readKey } from './read-key.ts'
+import { listedAt, listedTimeOf } from './listed-at.ts'
 import { jobKey, scoreFrom, type RedisQueue } from './redis-queue.ts'
 
 /** How many entries of a list are searched for an id, from each of its two ends. */
@@ -13,10 +15,14 @@ const MAX_TRIES = 4
 export async function findJob(queue: RedisQueue, jobId: string): Promise<FoundInQueue | null> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const at = await stateOf(queue, jobId)
-    const job = await readJob({ queue, id: jobId, score: at?.score ?? null })
+    const job = await readJob({ queue, id: jobId, score: at?.state === 'delayed' ? at.score : null })
     if (job === null) return null
     const isFinished = job.finishedOn !== null
-    if (at !== null && isFinished === (at.state === 'completed' || at.state === 'failed')) return { job, state: at.state }
+    const finishedIn = at?.state === 'completed' || at?.state === 'failed' ? at.state : null
+    if (at !== null && isFinished === (finishedIn !== null)) return { job, state: at.state }
+    // Another client may not tell when the job finished. A job that was retried is no longer listed, or at another time.
+    const listed = finishedIn === null ? null : await listedAt(queue, finishedIn, jobId)
+    if (listed !== null && listed === listedTimeOf(at!.score!)) return { job: withListedFinish(job, listed), state: finishedIn! }
     if (at === null && !isFinished && await queue.client.read<number>('EXISTS', jobKey(queue, jobId)) === 0) return null
   }
   return null
@@ -30,7 +36,7 @@ async function stateOf(queue: RedisQueue, jobId: string): Promise<{ state: strin
   if (typeof active === 'number') return { state: 'active', score: null }
   const index = scores.findIndex(score => score !== null)
   const state = SETS[index]
-  if (state !== undefined) return { state, score: state === 'delayed' ? scoreFrom(scores[index]!) : null }
+  if (state !== undefined) return { state, score: scoreFrom(scores[index]!) }
   // A job that is nowhere else must be in the part of a long list that is not searched.
   if (wait !== null || paused !== null) return { state: 'waiting', score: null }
   return active === 'unsearched' ? { state: 'active', score: null } : null

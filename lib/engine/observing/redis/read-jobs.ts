@@ -1,9 +1,10 @@
 import { readByGroup } from '../../../collections/read-by-group.ts'
 import {
-  OBSERVED_FIELDS, observedJobFrom, payloadFrom, withLongFields, type LongFields, type ObservedJob, type ObservedPayload
+  OBSERVED_FIELDS, finishTimeFrom, observedJobFrom, payloadFrom, withLongFields, type LongFields, type ObservedJob, type ObservedPayload
 } from '../observed-job.ts'
 import { LISTED_BYTES, MAX_LOG_BYTES, MAX_LOG_LINES, MAX_PAYLOAD_BYTES } from '../observed-limits.ts'
 import { firstSeenAt, forgetFirstSeen } from './first-seen.ts'
+import { listedAt } from './listed-at.ts'
 import { isOtherType } from './read-key.ts'
 import { jobKey, type RedisQueue } from './redis-queue.ts'
 
@@ -144,16 +145,31 @@ export async function readData(
   return { data: bytes > maxBytes ? undefined : await queue.client.read<string | null>('HGET', key, 'data'), bytes }
 }
 
-/** By the clocks of the jobs' workers; null for a job that is gone or has not finished. All queues have the same client. */
+/**
+ * By the clocks of the jobs' workers; for a job that does not tell, the time at which its queue lists it. Null for a job that is gone or
+ * has not finished. All queues have the same client.
+ */
 export async function finishedOnOf(
   jobs: ReadonlyArray<{ readonly queue: RedisQueue; readonly id: string }>
 ): Promise<Array<number | null | Error>> {
-  const answers = await jobs[0]?.queue.client.readAll(jobs.map(({ queue, id }) => ['HMGET', jobKey(queue, id), 'finishedOn'])) ?? []
-  return answers.map(answer => {
+  const answers = await jobs[0]?.queue.client.readAll(jobs.map(({ queue, id }) => ['HMGET', jobKey(queue, id), 'finishedOn', ...TOLD])) ?? []
+  return await Promise.all(answers.map(async (answer, index) => {
     if (answer instanceof Error) return isOtherType(answer) ? null : answer
-    const [finishedOn = null] = answer as Array<string | null>
-    return finishedOn === null || !/^\d{1,16}$/.test(finishedOn) ? null : Number(finishedOn)
-  })
+    const fields = answer as Array<string | null>
+    // Most jobs that do not tell are gone, and cost no further command.
+    return fields.every(value => value === null) ? null : finishTimeFrom(fields[0]) ?? await finishListed(jobs[index]!)
+  }))
+}
+
+/** Fields of which each job has at least one, unless another client wrote it and tells nothing about it. */
+const TOLD = ['timestamp', 'processedOn', 'atm', 'delay'] as const
+
+async function finishListed({ queue, id }: { readonly queue: RedisQueue; readonly id: string }): Promise<number | null | Error> {
+  try {
+    return await listedAt(queue, 'completed', id) ?? await listedAt(queue, 'failed', id)
+  } catch (error) {
+    return error as Error
+  }
 }
 
 /**

@@ -4,9 +4,10 @@ import type { FinishedState } from '../../finished/finished-sets.ts'
 import type { InFlightState, JobRange, RangeRequest, StateCounts } from '../../queues/queue-reads.ts'
 import { plannedTimeOfJob } from '../../schedulers/planned-job-id.ts'
 import { isManagedVersion } from '../managing/managed-versions.ts'
-import { toTime, type ObservedJob } from '../observed-job.ts'
+import type { ObservedJob } from '../observed-job.ts'
 import type { FinishedOf, QueueSettings } from '../observed-server.ts'
 import type { ShortCommand } from '../../../stores/redis/observing/read-together.ts'
+import { listedTimeOf } from './listed-at.ts'
 import { readShortFields, type JobAddress } from './read-jobs.ts'
 import { readKey, readKeys, whichHaveAny, type KeyRead } from './read-key.ts'
 import { scoreFrom, type QueueKey, type RedisQueue } from './redis-queue.ts'
@@ -186,19 +187,9 @@ export async function newestFinished(queue: RedisQueue, state: FinishedState, si
   ))
 }
 
-export async function listedAt(queue: RedisQueue, state: FinishedState, jobId: string): Promise<number | null> {
-  const score = await readKey<string | null>(queue, state, null, 'ZSCORE', jobId)
-  return score === null ? null : finishedAtFrom(score)
-}
-
 function toFinished(flat: readonly string[]): FinishedOf[] {
   const finished: FinishedOf[] = []
   for (let index = 0; index < flat.length; index += 2)
-    finished.push({ jobId: flat[index]!, finishedOn: finishedAtFrom(flat[index + 1]!) })
+    finished.push({ jobId: flat[index]!, finishedOn: listedTimeOf(scoreFrom(flat[index + 1])) })
   return finished
-}
-
-/** Owners may write scores that are no times, or not the job's own time. */
-function finishedAtFrom(score: string): number {
-  return Math.max(toTime(scoreFrom(score)), 0)
 }
