@@ -4,6 +4,7 @@ import { objectFrom, parsed, textsFrom, valueOrText } from '../../json/foreign-j
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
 import { MAX_DATE_MS } from '../../time/latest-times.ts'
 import { failureFromStack, isLost } from '../jobs/attempt-error.ts'
+import { plannedTimeOfJob } from '../schedulers/planned-job-id.ts'
 import { finishedIdOf, liveIdOf } from './observed-id.ts'
 import { scheduleIdOf } from './schedulers/observed-scheduler.ts'
 
@@ -47,7 +48,7 @@ export interface ObservedPayload {
 
 /** Fields of the hash, in the order that `observedJobFrom` expects. */
 export const OBSERVED_FIELDS = [
-  'timestamp', 'delay', 'priority', 'processedOn', 'finishedOn', 'atm', 'ats', 'pb', 'rjk', 'attemptsMade'
+  'timestamp', 'delay', 'priority', 'processedOn', 'finishedOn', 'atm', 'ats', 'attemptsMade'
 ] as const
 
 type Place = Pick<ObservedJob, 'taskName' | 'queueName' | 'id' | 'unread'>
@@ -58,6 +59,14 @@ export interface LongFields {
   readonly failedReason: string | null
   readonly stacktrace: string | null
   readonly progress: string | null
+  /** The name of the worker that processed it. */
+  readonly pb: string | null
+  /** The scheduler that planned it. */
+  readonly rjk: string | null
+}
+
+export const NO_LONG_FIELDS: LongFields = {
+  name: null, opts: null, failedReason: null, stacktrace: null, progress: null, pb: null, rjk: null
 }
 
 /**
@@ -69,7 +78,7 @@ export interface LongFields {
 export function observedJobFrom(
   place: Place, values: ReadonlyArray<string | null>, long: LongFields, score: number | null, firstSeenAt: () => number = Date.now
 ): ObservedJob {
-  const [timestamp, delay, priority, processedOn, finishedOn, atm, ats, pb, rjk, attemptsMade] = values
+  const [timestamp, delay, priority, processedOn, finishedOn, atm, ats, attemptsMade] = values
   const { taskName, queueName, id, unread } = place
   const addedAt = numberFrom(timestamp)
   const ownFinish = finishTimeFrom(finishedOn)
@@ -91,8 +100,8 @@ export function observedJobFrom(
     // BullMQ 4 and older call it `attemptsMade`.
     attemptsMade: numberFrom(atm) ?? numberFrom(attemptsMade) ?? 0,
     attemptsStarted: numberFrom(ats) ?? 0,
-    processedBy: pb ?? null,
-    repeatJobKey: rjk || null,
+    processedBy: long.pb,
+    repeatJobKey: long.rjk || null,
     dueAt,
     name: long.name ?? '',
     opts: objectFrom(long.opts) ?? {},
@@ -113,9 +122,11 @@ export function withListedFinish(job: ObservedJob, listedAt: number): ObservedJo
   return { ...job, finishedOn: listedAt, timestamp: isTimeless ? listedAt : job.timestamp }
 }
 
-export function withLongFields(job: Omit<ObservedJob, keyof LongFields>, long: LongFields): ObservedJob {
+export function withLongFields(job: ObservedJob, long: LongFields): ObservedJob {
   return {
     ...job,
+    processedBy: long.pb,
+    repeatJobKey: long.rjk || null,
     name: long.name ?? '',
     opts: objectFrom(long.opts) ?? {},
     failedReason: long.failedReason,
@@ -140,7 +151,7 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
   const startedAt = status === 'failed' && isLost(job.failedReason ?? undefined) || status === 'pending' ? null : job.processedOn
   const isRetrying = status === 'pending' && job.attemptsMade > 0
   // BullMQ sets the delay to 0 when the job is due.
-  const firstDueAt = plannedAt(job) ?? job.timestamp + (job.delay || (wholeOf(job.opts.delay) ?? 0))
+  const firstDueAt = plannedTimeOfJob(job.id) ?? job.timestamp + (job.delay || (wholeOf(job.opts.delay) ?? 0))
   const dueAt = state === 'delayed' ? job.dueAt ?? firstDueAt : null
   const isDue = dueAt !== null && dueAt <= now
   const isFirst = attempt <= 1 && job.attemptsStarted <= 1 && !isSubmissionUnknown(job)
@@ -156,7 +167,7 @@ export function executionFromObserved(job: ObservedJob, state: string, now = Dat
     scheduleId: job.repeatJobKey === null ? null : scheduleIdOf(job.taskName, job.repeatJobKey),
     retryOf: null,
     workerId: startedAt === null ? null : job.processedBy,
-    submittedAt: plannedAt(job) ?? job.timestamp,
+    submittedAt: plannedTimeOfJob(job.id) ?? job.timestamp,
     ...(dueAt !== null && !isDue && { nextAttemptAt: dueAt }),
     startedAt,
     finishedAt,
@@ -215,7 +226,8 @@ export function waitsSince({ dueAt, attemptsMade, processedOn, timestamp, delay 
 
 /** What an execution lacks if a field of its job is too large to read, as JSON pointers. */
 const WITHOUT_FIELD: Readonly<Record<keyof LongFields, readonly string[]>> = {
-  name: ['/job_name'], opts: ['/max_attempts'], failedReason: ['/error/message'], stacktrace: ['/error/stack'], progress: ['/progress']
+  name: ['/job_name'], opts: ['/max_attempts'], failedReason: ['/error/message'], stacktrace: ['/error/stack'], progress: ['/progress'],
+  pb: ['/worker_id'], rjk: ['/schedule_id']
 }
 
 /** The data of a job is its only argument. Data that is not JSON is shown as plain text. */
@@ -223,14 +235,9 @@ export function argsFromData(data: string | null | undefined): readonly unknown[
   return data === null || data === undefined ? null : [valueOrText(data)]
 }
 
-/** The time for which a scheduler planned the job; null if no scheduler did. */
-function plannedAt({ id, repeatJobKey }: ObservedJob): number | null {
-  return repeatJobKey === null ? null : numberFrom(/:(\d{1,16})$/.exec(id)?.[1])
-}
-
 /** A planned run counts as submitted when it was planned for. */
 function isSubmissionUnknown(job: ObservedJob): boolean {
-  return job.isEstimated === true && plannedAt(job) === null
+  return job.isEstimated === true && plannedTimeOfJob(job.id) === null
 }
 
 function lastFailure({ stacktrace, failedReason }: ObservedJob): ExecutionFailure {

@@ -5,7 +5,7 @@ import type { LongFields } from './observed-job.ts'
  * Options can contain a trace, or anything else.
  */
 export const LISTED_BYTES = {
-  name: 1_024, opts: 65_536, failedReason: 65_536, stacktrace: 1_048_576, progress: 65_536
+  name: 1_024, opts: 65_536, failedReason: 65_536, stacktrace: 1_048_576, progress: 65_536, pb: 1_024, rjk: 4_096
 } as const satisfies Record<keyof LongFields, number>
 
 /**

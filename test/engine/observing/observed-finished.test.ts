@@ -1,10 +1,9 @@
 import t from 'tap'
 import { createObservedFinished } from '../../../lib/engine/observing/observed-finished.ts'
-import { observedJobFrom } from '../../../lib/engine/observing/observed-job.ts'
+import { NO_LONG_FIELDS, observedJobFrom } from '../../../lib/engine/observing/observed-job.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import type { ObservedServer } from '../../../lib/engine/observing/observed-server.ts'
 
-const NO_LONG_FIELDS = { name: 'send', opts: null, failedReason: null, stacktrace: null, progress: null }
 
 /** A queue whose only completed job is listed at 5000, although it finished at 4000. */
 function openQueue() {
@@ -18,8 +17,8 @@ function openQueue() {
     jobs: {
       async read() {
         state.reads++
-        const values = ['1000', '0', '0', '2000', String(state.finishedOn), '1', '1', null, null, null]
-        return observedJobFrom({ taskName: 'mail', queueName: 'mail', id: '1', unread: [] }, values, NO_LONG_FIELDS, null)
+        const values = ['1000', '0', '0', '2000', String(state.finishedOn), '1', '1', null]
+        return observedJobFrom({ taskName: 'mail', queueName: 'mail', id: '1', unread: [] }, values, { ...NO_LONG_FIELDS, name: 'send' }, null)
       },
       payload: async () => ({ data: '{}', returnvalue: '1', logs: [], unread: [] }),
       finishedOn: async () => [state.finishedOn],

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { inFlightOfReachable } from '../../../lib/engine/observing/in-flight-of-reachable.ts'
 import { createObservedEngine } from '../../../lib/engine/observing/observed-engine.ts'
-import { observedJobFrom, payloadFrom, type ObservedJob } from '../../../lib/engine/observing/observed-job.ts'
+import { NO_LONG_FIELDS, observedJobFrom, payloadFrom, type ObservedJob } from '../../../lib/engine/observing/observed-job.ts'
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import type { ObservedServer, QueueRange } from '../../../lib/engine/observing/observed-server.ts'
 import { NOTHING_HELD } from '../../../lib/engine/queues/queue-reads.ts'
 
 const JOBS = 6
-const LONG = { name: 'send', opts: '{}', failedReason: null, stacktrace: null, progress: null }
+const LONG = { ...NO_LONG_FIELDS, name: 'send', opts: '{}' }
 
 /** Two servers with one queue each, whose jobs were added alternately. `isSilent` decides which of their calls get no response. */
 function createServers(isSilent: (call: 'ranges' | 'complete', identity: string) => boolean) {

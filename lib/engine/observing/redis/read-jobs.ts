@@ -1,6 +1,8 @@
 import { readByGroup } from '../../../collections/read-by-group.ts'
+import { schedulerOfJob } from '../../schedulers/planned-job-id.ts'
 import {
-  OBSERVED_FIELDS, finishTimeFrom, observedJobFrom, payloadFrom, withLongFields, type LongFields, type ObservedJob, type ObservedPayload
+  finishTimeFrom, NO_LONG_FIELDS, OBSERVED_FIELDS, observedJobFrom, payloadFrom, withLongFields, type LongFields, type ObservedJob,
+  type ObservedPayload
 } from '../observed-job.ts'
 import { LISTED_BYTES, MAX_LOG_BYTES, MAX_LOG_LINES, MAX_PAYLOAD_BYTES } from '../observed-limits.ts'
 import { firstSeenAt, forgetFirstSeen } from './first-seen.ts'
@@ -9,13 +11,20 @@ import { isOtherType } from './read-key.ts'
 import { jobKey, type RedisQueue } from './redis-queue.ts'
 
 const LONG = ['name', 'opts', 'failedReason', 'stacktrace', 'progress'] as const
+const ALL_LONG = [...LONG, 'pb', 'rjk'] as const
+type LongField = keyof LongFields
+
+/** Each field costs a command, so those that a job cannot have are left out. */
+function longFieldsOf({ id, processedOn }: Pick<ObservedJob, 'id' | 'processedOn'>): readonly LongField[] {
+  return [...LONG, ...processedOn === null ? [] : ['pb' as const], ...schedulerOfJob(id) === null ? [] : ['rjk' as const]]
+}
 
 /** Where a job is, and the score of a delayed one. */
 export interface JobAddress { readonly queue: RedisQueue; readonly id: string; readonly score: number | null }
 
 /** Reads a job without its payload, in two round trips. Null if it is gone, or if the key is not a job. */
 export async function readJob({ queue, id, score }: JobAddress): Promise<ObservedJob | null> {
-  const [[job], [sizes]] = await Promise.all([readShortFields([{ queue, id, score }]), sizesOf([{ queue, id }])])
+  const [[job], [sizes]] = await Promise.all([readShortFields([{ queue, id, score }]), sizesOf([{ queue, id, fields: longFieldsOf({ id, processedOn: 0 }) }])])
   return job ? (await withLongOnes([{ queue, job }], [sizes!]))[0]! : null
 }
 
@@ -62,7 +71,7 @@ export interface ShortJob { readonly queue: RedisQueue; readonly job: ObservedJo
  * the same client.
  */
 export async function completeJobs(jobs: readonly ShortJob[]): Promise<Array<ObservedJob | null>> {
-  return await withLongOnes(jobs, await sizesOf(jobs.map(({ queue, job: { id } }) => ({ queue, id }))))
+  return await withLongOnes(jobs, await sizesOf(jobs.map(({ queue, job }) => ({ queue, id: job.id, fields: longFieldsOf(job) }))))
 }
 
 /**
@@ -73,21 +82,27 @@ const SHORT_BYTES = 2_048
 /** The field that tells whether a job is still there. */
 const ADDED = ['timestamp'] as const
 
-/** Sizes of the long fields. Null if the key is not a job. */
-type Sizes = ReadonlyArray<number | null>
+/** A long field and its size. Null if the key is not a job. */
+interface Sized { readonly field: LongField; readonly bytes: number | null }
 
-async function sizesOf(jobs: ReadonlyArray<Pick<JobAddress, 'queue' | 'id'>>): Promise<Sizes[]> {
+async function sizesOf(
+  jobs: ReadonlyArray<Pick<JobAddress, 'queue' | 'id'> & { readonly fields: readonly LongField[] }>
+): Promise<Sized[][]> {
   if (jobs.length === 0) return []
-  const sizes = await jobs[0]!.queue.client.readAll(LONG.flatMap(field =>
-    jobs.map(({ queue, id }) => ['HSTRLEN', jobKey(queue, id), field] as const)))
-  return jobs.map((_job, at) => LONG.map((_field, index) => orNull<number>(sizes[index * jobs.length + at])))
+  // The fields of all jobs one after the other: commands that have all words but the key in common are sent together.
+  const wanted = ALL_LONG.flatMap(field => jobs.flatMap(({ queue, id, fields }, at) =>
+    fields.includes(field) ? [{ at, field, key: jobKey(queue, id) }] : []))
+  const sizes = await jobs[0]!.queue.client.readAll(wanted.map(({ key, field }) => ['HSTRLEN', key, field] as const))
+  const found = jobs.map((): Sized[] => [])
+  for (const [index, { at, field }] of wanted.entries()) found[at]!.push({ field, bytes: orNull<number>(sizes[index]) })
+  return found
 }
 
-async function withLongOnes(jobs: readonly ShortJob[], sizes: readonly Sizes[]): Promise<Array<ObservedJob | null>> {
+async function withLongOnes(jobs: readonly ShortJob[], sizes: ReadonlyArray<readonly Sized[]>): Promise<Array<ObservedJob | null>> {
   if (jobs.length === 0) return []
   const { client } = jobs[0]!.queue
   const reads = jobs.map(({ queue, job }, at) => {
-    const sized = LONG.map((field, index) => ({ field, bytes: sizes[at]![index] ?? 0 }))
+    const sized = sizes[at]!.map(({ field, bytes }) => ({ field, bytes: bytes ?? 0 }))
     const present: readonly string[] = job.isEstimated ? OBSERVED_FIELDS : ADDED
     const wanted = sized.filter(({ field, bytes }) => bytes > 0 && bytes <= LISTED_BYTES[field])
     const fields = wanted.map(({ field }) => field)
@@ -120,8 +135,6 @@ function orNull<Answer>(answer: unknown): Answer | null {
   if (isOtherType(answer)) return null
   throw answer
 }
-
-const NO_LONG_FIELDS: LongFields = { name: null, opts: null, failedReason: null, stacktrace: null, progress: null }
 
 /** Data, result and log of a job that `readJob` found. */
 export async function readPayload(queue: RedisQueue, id: string): Promise<ObservedPayload> {
