@@ -1,9 +1,11 @@
 import { groupBy } from '../../collections/group-by.ts'
 import type { Discovery, SeenQueue } from '../../engine/observing/discovery.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
+import type { ObservedSource } from '../../engine/observing/observed-source.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { SupersededError } from '../../stores/documents/fence.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+import { createEarlierQueues } from './gaps/earlier-queues.ts'
 import { createFollowedStreams } from './followed-streams.ts'
 import { createFinishRecorder, type RecordingDependencies } from './finishes/record-finishes.ts'
 import type { SchedulesOf } from './gaps/schedules-lost.ts'
@@ -14,6 +16,8 @@ import { createStreamReader } from './read-streams.ts'
 
 export interface FollowerDependencies extends Pick<RecordingDependencies, 'backend' | 'noted' | 'ofEvents' | 'recorded' | 'onError'> {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>
+  /** Where queues that were followed before should be. Default: nowhere. */
+  readonly sources?: readonly ObservedSource[]
   /** Of the result backend. */
   readonly documents: Pick<DocumentStore, 'getMany' | 'putMany' | 'list' | 'acquireLease'>
   readonly holder: string
@@ -69,10 +73,11 @@ interface Outage { readonly failures: number; readonly since: number; readonly u
  * is used for all other reads.
  */
 export function createFollower(dependencies: FollowerDependencies): Follower {
-  const { discovery, documents, holder, turn, names, schedulesOf, noted, ofEvents, onError } = dependencies
+  const { discovery, sources = [], documents, holder, turn, names, schedulesOf, noted, ofEvents, onError } = dependencies
   const progress = createSavedProgress(documents, turn.fence)
   const reader = createStreamReader()
   const streams = createFollowedStreams({ progress, onError, ...names && { names }, ...schedulesOf && { schedulesOf } })
+  const earlier = createEarlierQueues({ sources, progress, tellGone: streams.tellGone })
   const recorder = createFinishRecorder({
     ...dependencies, progress, replayUntil: streams.replayUntil, isAway, fail, isStopped: () => isStopped
   })
@@ -131,7 +136,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
       for (const each of [streams, recorder, noted, ofEvents]) each.clear()
       replayed = new Set()
       try {
-        await progress.load()
+        await Promise.all([progress.load(), earlier.load()])
       } catch (error) {
         turn.end()
         throw error
@@ -147,6 +152,7 @@ export function createFollower(dependencies: FollowerDependencies): Follower {
     const queues = discovery.queues()
     const present = new Set(queues.map(({ taskName }) => taskName))
     await streams.forget(taskName => !present.has(taskName))
+    await earlier.tell(taskName => present.has(taskName))
     reader.forget(taskName => !present.has(taskName))
     const used = new Set(queues.map(({ server }) => server))
     // A server without queues is never read, so its outage would never end.

@@ -4,14 +4,14 @@ import type { SeenQueue } from '../../engine/observing/discovery.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { afterCheck, checkStreams, withoutStreams } from './gaps/check-streams.ts'
-import { createGoneQueues } from './gaps/gone-queues.ts'
+import { createGoneQueues, type GoneQueues } from './gaps/gone-queues.ts'
 import { sayBlindness } from './gaps/say-gap.ts'
 import { recentGaps, reportGaps, type GapAge } from './gaps/tell-gaps.ts'
 import { withSchedules, type SchedulesOf } from './gaps/schedules-lost.ts'
 import type { JobNames } from './names/job-names.ts'
 import type { StreamsPart } from './read-streams.ts'
 import type { SavedProgress } from './saved-progress.ts'
-import { afterEvents, beginningOf, compareWithStream, NOT_BEGUN, recordedUntil, stepPast, type StreamPosition } from './stream-positions.ts'
+import { afterEvents, beginningOf, NOT_BEGUN, recordedUntil, stepPast, type StreamPosition } from './stream-positions.ts'
 
 /** Tracks how far the event stream of each queue was read, what its events reported, and which events were lost. */
 export interface FollowedStreams {
@@ -34,6 +34,7 @@ export interface FollowedStreams {
    * its saved position.
    */
   forget(isGone: (taskName: string) => boolean): Promise<void>
+  readonly tellGone: GoneQueues['tell']
   clear(): void
   /** What was lost in the last day, as sentences. */
   gaps(age: GapAge): string[]
@@ -110,7 +111,7 @@ export interface FollowedStreamsDependencies {
 }
 
 export function createFollowedStreams({ progress, names, schedulesOf, onError }: FollowedStreamsDependencies): FollowedStreams {
-  const gone = createGoneQueues()
+  const gone = createGoneQueues({ schedulesOf, onError })
   const followed = new Map<string, Followed>()
   let stories: JobStories = createJobStories()
   let rests = 0
@@ -250,14 +251,8 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
   }
 
   async function forgetAbsent(server: ObservedServer, absent: readonly SeenQueue[], left: ReadonlyMap<SeenQueue, StreamPosition>) {
-    const at = await server.now().catch(() => Date.now())
-    const positions = await withSchedules(new Map(absent.map(queue =>
-      [queue, { before: left.get(queue)!, position: compareWithStream(left.get(queue)!, null, at) }])), schedulesOf)
-    reportGaps(server, left, positions, onError)
-    for (const [queue, position] of positions) {
-      gone.note(queue.taskName, position.gaps)
-      settle(queue, position)
-    }
+    const positions = await gone.tell(server, new Map(absent.map(queue => [queue, left.get(queue)!])))
+    for (const [queue, position] of positions) settle(queue, position)
     await progress.savePositions([...positions].map(([queue, position]) => ({ queue, position })))
     for (const { taskName } of left.keys()) followed.delete(taskName)
   }
@@ -287,6 +282,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
     cursorOf: taskName => followed.get(taskName)!.cursor,
     replayUntil: taskName => followed.get(taskName)?.replayUntil ?? 0,
     forget,
+    tellGone: gone.tell,
     clear() {
       followed.clear()
       stories = createJobStories()

@@ -115,8 +115,9 @@ export function observeQueues(
   const servers = openOnce(sources, source => source.kind === 'redis'
     ? createObservedRedis(createReadClient(source, onError))
     : createObservedPostgres(createReadDatabase(source, onError)))
+  const observedSources = sources.map(({ source, ...others }) => ({ ...others, server: servers.get(source.identity)! }))
   const discovery = createDiscovery(
-    sources.map(({ source, ...others }) => ({ ...others, server: servers.get(source.identity)! })),
+    observedSources,
     { onError, onLook: options.onLook, ...taken && { taken } }
   )
   const managedSources = options.manage ? sources : []
@@ -156,7 +157,7 @@ export function observeQueues(
   const turn = createRecordingTurn(documents, holder)
   const recorded: Redaction['recorded'] = execution => redaction ? redaction.recorded(execution) : execution
   const follower = createFollower({
-    discovery, backend: ledger, documents: { ...documents, acquireLease: leases.acquireLease }, holder, turn, names, noted, ofEvents,
+    discovery, sources: observedSources, backend: ledger, documents: { ...documents, acquireLease: leases.acquireLease }, holder, turn, names, noted, ofEvents,
     recorded, schedulesOf: books.countSince, onError
   })
   let isStopping = false

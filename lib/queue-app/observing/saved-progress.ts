@@ -4,16 +4,27 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { heldOf, type Fence } from '../../stores/documents/fence.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { DAY_MS } from '../../time/units.ts'
-import type { StreamPosition } from './stream-positions.ts'
+import { NOT_BEGUN, type StreamPosition } from './stream-positions.ts'
 import { digestOfJson } from '../../json/digest.ts'
 
 /** An event that reported a finish, and the execution id under which its job is recorded. */
 export interface Mark { readonly queue: ObservedQueue; readonly eventId: string; readonly executionId: string }
 
+/** A queue that was followed once, on whichever server. */
+export interface FollowedBefore {
+  /** As `identityKey` returns it. */
+  readonly server: string
+  readonly prefix: string
+  readonly name: string
+  readonly position: StreamPosition
+}
+
 /** What a restart needs to know, kept in the result backend. Writes reject with a SupersededError once another process records. */
 export interface SavedProgress {
   /** In the order of the queues; undefined for those that were never followed. */
   positions(queues: readonly ObservedQueue[]): Promise<Array<StreamPosition | undefined>>
+  /** All queues with a position that have something to lose: not those that were never read, or whose loss is on record. */
+  followed(): Promise<readonly FollowedBefore[]>
   savePositions(positions: ReadonlyArray<{ readonly queue: ObservedQueue; readonly position: StreamPosition }>): Promise<void>
   /**
    * Call it when all events of a server that this process marked lie before the saved positions. New marks then replace those marks.
@@ -70,11 +81,21 @@ export function createSavedProgress(
 
   return {
     async positions(queues) {
-      const stored = await documents.getMany<StreamPosition>(POSITIONS, queues.map(placeOf))
-      return stored.map(each => each?.value)
+      const stored = await documents.getMany<StoredPosition>(POSITIONS, queues.map(placeOf))
+      return stored.map(each => each?.value && withoutPlace(each.value))
+    },
+    async followed() {
+      const stored = await documents.list<StoredPosition>(POSITIONS)
+      return stored.flatMap(({ value }): FollowedBefore[] => {
+        const { of, position, counted } = value
+        if (of === undefined || position === NOT_BEGUN.position && !counted) return []
+        const [server, prefix, name] = of
+        return [{ server, prefix, name, position: withoutPlace(value) }]
+      })
     },
     async savePositions(positions) {
-      await write(POSITIONS, positions.map(({ queue, position }) => ({ id: placeOf(queue), value: position })))
+      await write(POSITIONS, positions.map(({ queue, position }) =>
+        ({ id: placeOf(queue), value: { ...position, of: [identityKey(queue.server), queue.prefix, queue.name] } satisfies StoredPosition })))
     },
     forgetMarks(server, isAll) {
       const found = numbers(server)
@@ -108,11 +129,25 @@ export function createSavedProgress(
 
 type StoredMark = readonly [place: string, eventId: string, executionId: string]
 
+interface StoredPosition extends StreamPosition {
+  /** Absent in what earlier versions stored. */
+  readonly of?: readonly [server: string, prefix: string, name: string]
+}
+
+function withoutPlace({ of: _place, ...position }: StoredPosition): StreamPosition {
+  return position
+}
+
+/** Equal for all parts of a server. */
+export function identityKey({ identity }: Pick<Server, 'identity'>): string {
+  return digestOfJson([identity])
+}
+
 /** Hashed, because an identity can be as long as a certificate. */
 function placeOf({ server, prefix, name }: ObservedQueue): string {
   return digestOfJson([server.identity, prefix, name])
 }
 
-function serverOf({ identity, part }: Server): string {
-  return digestOfJson(part ? [identity, part] : [identity])
+function serverOf(server: Server): string {
+  return server.part ? digestOfJson([server.identity, server.part]) : identityKey(server)
 }

@@ -1,24 +1,46 @@
 import { forgetOldest } from '../../../collections/forget-oldest.ts'
+import type { SeenQueue } from '../../../engine/observing/discovery.ts'
+import type { ObservedServer } from '../../../engine/observing/observed-server.ts'
+import { compareWithStream, type StreamPosition } from '../stream-positions.ts'
 import type { Gap } from './gap.ts'
+import { withSchedules, type SchedulesOf } from './schedules-lost.ts'
+import { reportGaps } from './tell-gaps.ts'
 
 /** The gaps of queues that are not followed any more because their server does not have them any more. */
 export interface GoneQueues {
-  /** Ignores a queue that was not emptied. */
-  note(taskName: string, gaps: readonly Gap[]): void
+  /**
+   * Reports what was lost with queues that their server does not have any more.
+   * @param known where they were read last
+   * @returns their positions from now on
+   */
+  tell(server: ObservedServer, known: ReadonlyMap<SeenQueue, StreamPosition>): Promise<Map<SeenQueue, StreamPosition>>
   forget(taskName: string): void
   all(): ReadonlyArray<readonly [taskName: string, gaps: readonly Gap[]]>
 }
 
 const MAX_GONE = 1_000
 
-export function createGoneQueues(): GoneQueues {
+export function createGoneQueues(
+  { schedulesOf, onError }: { readonly schedulesOf?: SchedulesOf | undefined; readonly onError: (error: Error) => void }
+): GoneQueues {
   const gone = new Map<string, readonly Gap[]>()
+
+  /** Ignores a queue that was not emptied. */
+  function note(taskName: string, gaps: readonly Gap[]): void {
+    if (gaps.at(-1)?.cause !== 'emptied') return
+    gone.delete(taskName)
+    gone.set(taskName, gaps)
+    forgetOldest(gone, MAX_GONE)
+  }
+
   return {
-    note(taskName, gaps) {
-      if (gaps.at(-1)?.cause !== 'emptied') return
-      gone.delete(taskName)
-      gone.set(taskName, gaps)
-      forgetOldest(gone, MAX_GONE)
+    async tell(server, known) {
+      const at = await server.now().catch(() => Date.now())
+      const positions = await withSchedules(new Map([...known].map(([queue, before]) =>
+        [queue, { before, position: compareWithStream(before, null, at) }])), schedulesOf)
+      reportGaps(server, known, positions, onError)
+      for (const [{ taskName }, { gaps }] of positions) note(taskName, gaps)
+      return positions
     },
     forget: taskName => { gone.delete(taskName) },
     all: () => [...gone]
