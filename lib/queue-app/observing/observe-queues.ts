@@ -157,8 +157,8 @@ export function observeQueues(
   const turn = createRecordingTurn(documents, holder)
   const recorded: Redaction['recorded'] = execution => redaction ? redaction.recorded(execution) : execution
   const follower = createFollower({
-    discovery, sources: observedSources, backend: ledger, documents: { ...documents, acquireLease: leases.acquireLease }, holder, turn, names, noted, ofEvents,
-    recorded, schedulesOf: books.countSince, onError
+    discovery, sources: observedSources, backend: ledger, documents: { ...documents, acquireLease: leases.acquireLease }, holder, turn,
+    names, noted, ofEvents, recorded, schedulesOf: books.countSince, onError
   })
   let isStopping = false
   const unrecorded = createUnrecordedFinishes({

@@ -94,8 +94,10 @@ export function createSavedProgress(
       })
     },
     async savePositions(positions) {
-      await write(POSITIONS, positions.map(({ queue, position }) =>
-        ({ id: placeOf(queue), value: { ...position, of: [identityKey(queue.server), queue.prefix, queue.name] } satisfies StoredPosition })))
+      await write(POSITIONS, positions.map(({ queue, position }) => {
+        const value: StoredPosition = { ...position, of: [identityKey(queue.server), queue.prefix, queue.name] }
+        return { id: placeOf(queue), value }
+      }))
     },
     forgetMarks(server, isAll) {
       const found = numbers(server)

@@ -4,7 +4,6 @@ import { NO_LONG_FIELDS, observedJobFrom } from '../../../lib/engine/observing/o
 import type { ObservedQueue } from '../../../lib/engine/observing/observed-queue.ts'
 import type { ObservedServer } from '../../../lib/engine/observing/observed-server.ts'
 
-
 /** A queue whose only completed job is listed at 5000, although it finished at 4000. */
 function openQueue() {
   const state = { listedAt: 5_000, finishedOn: 4_000, reads: 0 }
@@ -18,7 +17,8 @@ function openQueue() {
       async read() {
         state.reads++
         const values = ['1000', '0', '0', '2000', String(state.finishedOn), '1', '1', null]
-        return observedJobFrom({ taskName: 'mail', queueName: 'mail', id: '1', unread: [] }, values, { ...NO_LONG_FIELDS, name: 'send' }, null)
+        const place = { taskName: 'mail', queueName: 'mail', id: '1', unread: [] }
+        return observedJobFrom(place, values, { ...NO_LONG_FIELDS, name: 'send' }, null)
       },
       payload: async () => ({ data: '{}', returnvalue: '1', logs: [], unread: [] }),
       finishedOn: async () => [state.finishedOn],

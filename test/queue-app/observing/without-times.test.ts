@@ -81,13 +81,15 @@ t.test('jobs without the time at which they were added are listed with the best 
 t.test('a job that does not tell when it finished is recorded once, with the time at which its queue lists it', async t => {
   const { url, redis, put } = await openQueueOfOthers(t)
   const at = Date.now() - 8_000
-  const whole = { name: 'send', data: '{"to":"a"}', opts: '{}', delay: '0', priority: '0', timestamp: String(at - 2_000), atm: '1', ats: '1' }
+  const times = { timestamp: String(at - 2_000), atm: '1', ats: '1' }
+  const whole = { name: 'send', data: '{"to":"a"}', opts: '{}', delay: '0', priority: '0', ...times }
   await put('done', { ...whole, processedOn: String(at - 1_000), returnvalue: '7' })
   await put('odd', { ...whole, finishedOn: 'today' })
   await put('minimal', { name: 'send', data: '{}' })
   await put('told', { ...whole, finishedOn: String(at) })
   for (const id of ['done', 'odd', 'minimal', 'told']) await redis.zadd('bull:plain:completed', at, id)
-  await put('broken', { ...whole, processedOn: String(at - 1_000), failedReason: 'no such address', stacktrace: '["Error: no such address"]' })
+  const error = { failedReason: 'no such address', stacktrace: '["Error: no such address"]' }
+  await put('broken', { ...whole, processedOn: String(at - 1_000), ...error })
   await redis.zadd('bull:plain:failed', at, 'broken')
   // The events of this one tell that it finished, a little later than the list does.
   await put('event', whole)
@@ -103,7 +105,8 @@ t.test('a job that does not tell when it finished is recorded once, with the tim
   }, 20_000)
   t.same(items.map(each => each.execution_id).toSorted(), all.map(id => `plain:${id}@${at}`))
   t.ok(items.every(each => each.finished_at === new Date(at).toISOString()))
-  t.match(await read<ExecutionDetail>(`/executions/plain:done@${at}`), { status: 'success', result: 7, duration_ms: 1_000, args: [{ to: 'a' }] })
+  const done = await read<ExecutionDetail>(`/executions/plain:done@${at}`)
+  t.match(done, { status: 'success', result: 7, duration_ms: 1_000, args: [{ to: 'a' }] })
   t.match(await read<ExecutionDetail>(`/executions/plain:broken@${at}`), { status: 'failed', error: { message: 'no such address' } })
   t.match(await read<ExecutionDetail>(`/executions/plain:minimal@${at}`),
     { submitted_at: new Date(at).toISOString(), missing: ['submitted_at'], args: [{}] })

@@ -24,7 +24,8 @@ export interface JobAddress { readonly queue: RedisQueue; readonly id: string; r
 
 /** Reads a job without its payload, in two round trips. Null if it is gone, or if the key is not a job. */
 export async function readJob({ queue, id, score }: JobAddress): Promise<ObservedJob | null> {
-  const [[job], [sizes]] = await Promise.all([readShortFields([{ queue, id, score }]), sizesOf([{ queue, id, fields: longFieldsOf({ id, processedOn: 0 }) }])])
+  const fields = longFieldsOf({ id, processedOn: 0 })
+  const [[job], [sizes]] = await Promise.all([readShortFields([{ queue, id, score }]), sizesOf([{ queue, id, fields }])])
   return job ? (await withLongOnes([{ queue, job }], [sizes!]))[0]! : null
 }
 
@@ -165,7 +166,8 @@ export async function readData(
 export async function finishedOnOf(
   jobs: ReadonlyArray<{ readonly queue: RedisQueue; readonly id: string }>
 ): Promise<Array<number | null | Error>> {
-  const answers = await jobs[0]?.queue.client.readAll(jobs.map(({ queue, id }) => ['HMGET', jobKey(queue, id), 'finishedOn', ...TOLD])) ?? []
+  const reads = jobs.map(({ queue, id }) => ['HMGET', jobKey(queue, id), 'finishedOn', ...TOLD] as const)
+  const answers = await jobs[0]?.queue.client.readAll(reads) ?? []
   return await Promise.all(answers.map(async (answer, index) => {
     if (answer instanceof Error) return isOtherType(answer) ? null : answer
     const fields = answer as Array<string | null>

@@ -44,7 +44,7 @@ t.test('fields that may be long are read together for many jobs if they are shor
   t.same(together.toSorted(), ['bull:mail:1', 'bull:mail:3', 'bull:mail:4', 'bull:mail:5'])
 })
 
-t.test('the worker and the scheduler of a job are not read if they are longer than a list may show, and cost waiting jobs no command', async t => {
+t.test('names of workers and schedulers that are too long are not read, and cost waiting jobs no command', async t => {
   const long = 'x'.repeat(60_000)
   const { server, asked } = serverWith({
     1: { timestamp: '1', name: 'waiting' }, 2: { timestamp: '2', name: 'run', processedOn: '3', pb: 'worker-1' },

@@ -9,7 +9,7 @@ import { turnIn } from '../turn-in.ts'
 const READ: StreamPosition = { position: '1795576043549-0', counted: 12, gaps: [], sureUntil: 1_795_576_043_549 }
 const TOLD: StreamPosition = { ...NOT_BEGUN, counted: 0 }
 
-/** A server that has the queues whose names start with `kept`. It does not respond for those in `silent`, and refuses those in `refused`. */
+/** A server that has the queues whose names start with `kept`. It does not respond for `silent` ones, and refuses `refused` ones. */
 function createServer(identity: string) {
   const silent = new Set<string>()
   const refused = new Set<string>()
