@@ -73,7 +73,7 @@ t.test('a queue with one job name is not reported as having too many, even when 
   t.equal(names.problem(), null)
   t.equal(names.taskOf('emails', 'send'), 'emails')
   names.note([{ taskName: 'emails', jobName: 'resend' }])
-  t.match(names.problem(), /Jobs of 1 queues have more names than are shown.*\(emails\)/)
+  t.match(names.problem(), /Jobs of 1 queue have more names than are shown.*\(emails\)/)
   t.equal(names.taskOf('emails', 'resend'), 'emails')
 })
 
@@ -90,7 +90,7 @@ t.test('names of queues that are gone do not count towards the limit, even after
     there.add(`q${queue}`)
     names.note(Array.from({ length: MAX_NAMES_OF_QUEUE }, (_, kind) => ({ taskName: `q${queue}`, jobName: `kind ${kind}` })))
   }
-  t.match(names.problem(), /Jobs of 1 queues have more names/)
+  t.match(names.problem(), /Jobs of 1 queue have more names/)
   await names.stop()
   there.clear()
   there.add('emails')
