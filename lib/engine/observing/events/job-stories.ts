@@ -46,6 +46,8 @@ interface Story {
   starts: number
   /** Starts that used up an attempt. */
   attempts: number
+  /** It had started before its first event. */
+  isContinued: boolean
 }
 
 /** A job that ended, according to its events. */
@@ -116,7 +118,7 @@ export function createJobStories(maxStories: number = MAX_STORIES): JobStories {
       }
       if (!TELLING.has(event)) return null
       const known = stories.get(key)
-      const story = known ?? untold(queue.taskName, justBefore(id))
+      const story = known ?? { ...untold(queue.taskName, justBefore(id)), isContinued: continues(fields) }
       if (known === undefined) begin(key, story)
       // Moves it to the end, because the first ones are forgotten first.
       stories.delete(key)
@@ -151,11 +153,18 @@ function sort(open: OpenStories): void {
 }
 
 function untold(taskName: string, from: string): Story {
-  return { taskName, from, name: null, addedAt: null, dueAt: null, firstStart: null, lastStart: null, starts: 0, attempts: 0 }
+  const times = { addedAt: null, dueAt: null, firstStart: null, lastStart: null }
+  return { taskName, from, name: null, ...times, starts: 0, attempts: 0, isContinued: false }
 }
 
 const UNKNOWN: Story = untold('', '')
 const TELLING: ReadonlySet<string> = new Set(['added', 'waiting', 'delayed', 'active', 'stalled', 'waiting-children'])
+
+/** Whether a job whose first known event this is had started before: it was retried, or lost with its worker. */
+function continues({ event, prev }: EventFields): boolean {
+  // A first `delayed` is a retry: on Redis, `added` comes before it, and on PostgreSQL, a run of a job scheduler is added without an event.
+  return event === 'waiting' ? prev === 'active' || prev === 'failed' || prev === 'completed' : event === 'delayed' || event === 'stalled'
+}
 
 function advance(story: Story, event: string, { name, delay, prev }: EventFields, at: number): void {
   if (event === 'added') {
@@ -164,6 +173,7 @@ function advance(story: Story, event: string, { name, delay, prev }: EventFields
     story.dueAt = story.firstStart = story.lastStart = null
     // On PostgreSQL, no event tells that an earlier job with this id was removed.
     story.starts = story.attempts = 0
+    story.isContinued = false
   // After a start, `waiting` is a retry, or a parent that continues.
   } else if (event === 'waiting' && story.starts === 0 && prev !== 'active') story.dueAt = Math.min(story.dueAt ?? at, at)
   else if (event === 'delayed' && story.starts === 0) story.dueAt = wholeOf(delay) ?? at
@@ -232,8 +242,8 @@ function rebuild(
  * Counts from when the job could start. An owner may add a job with a time of long ago, or start one before its time.
  * @param plannedAt null if no scheduler planned it
  */
-function waitOf({ addedAt, dueAt, firstStart }: Story, plannedAt: number | null): number | null {
-  if (firstStart === null) return null
+function waitOf({ addedAt, dueAt, firstStart, isContinued }: Story, plannedAt: number | null): number | null {
+  if (firstStart === null || isContinued) return null
   if (plannedAt !== null) return Math.max(firstStart - Math.min(dueAt ?? plannedAt, plannedAt), 0)
   return addedAt === null ? null : Math.max(firstStart - Math.max(dueAt ?? addedAt, addedAt), 0)
 }

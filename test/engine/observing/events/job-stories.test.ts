@@ -59,6 +59,31 @@ t.test('the wait of an execution lasts from when it could start until it started
   t.end()
 })
 
+t.test('the wait of a planned run that was retried later is not the time since its first run', t => {
+  type Told = readonly [at: number, event: string, prev?: string]
+  const cases: ReadonlyArray<readonly [what: string, events: readonly Told[], waitMs: number | null]> = [
+    ['on Redis', [[90, 'added'], [90, 'delayed'], [100, 'waiting', 'delayed'], [130, 'active']], 30],
+    ['on PostgreSQL, which tells no addition', [[100, 'waiting', 'delayed'], [130, 'active', 'waiting']], 30],
+    ['started at once on PostgreSQL', [[130, 'active', 'waiting']], 30],
+    ['retried by a person', [[5_000, 'waiting', 'failed'], [5_010, 'active']], null],
+    ['failed, and its first start is not known', [[4_000, 'delayed'], [5_000, 'waiting', 'delayed'], [5_010, 'active']], null],
+    ['retried at once, and its first start is not known', [[5_000, 'waiting', 'active'], [5_010, 'active']], null],
+    ['lost with its worker, and its first start is not known', [[5_000, 'stalled'], [5_010, 'active']], null],
+    ['added again', [[50, 'waiting', 'failed'], [90, 'added'], [100, 'waiting'], [130, 'active']], 30]
+  ]
+  for (const [what, events, waitMs] of cases) {
+    const stories = createJobStories()
+    const queue = { taskName: 'q', name: 'q' }
+    const jobId = 'repeat:daily:100'
+    for (const [at, event, prev] of events) {
+      const fields = { event, jobId, ...prev !== undefined && { prev }, ...event === 'delayed' && { delay: '100' } }
+      stories.tell(queue, { id: `${at}-0`, fields })
+    }
+    t.equal(stories.tell(queue, { id: '9000-0', fields: { event: 'completed', jobId } })?.rebuild().waitMs, waitMs, what)
+  }
+  t.end()
+})
+
 t.test('the attempts of an execution are its starts, without those that were lost with a worker or waited for children', t => {
   const cases: ReadonlyArray<readonly [what: string, events: readonly string[], attempt: number]> = [
     ['ran once', ['added', 'waiting', 'active'], 1],
