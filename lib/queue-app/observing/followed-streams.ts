@@ -3,7 +3,7 @@ import { createJobStories, isBefore, type JobStories, type ToldFinish } from '..
 import type { SeenQueue } from '../../engine/observing/discovery.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
-import { afterCheck, checkStreams, withoutStreams } from './gaps/check-streams.ts'
+import { afterCheck, checkStreams, clockOf, withoutStreams } from './gaps/check-streams.ts'
 import { createGoneQueues, type GoneQueues } from './gaps/gone-queues.ts'
 import { sayBlindness } from './gaps/say-gap.ts'
 import { recentGaps, reportGaps, type GapAge } from './gaps/tell-gaps.ts'
@@ -89,6 +89,8 @@ interface Followed {
   /** The last event that was read. It lies before the position while events are being read again. */
   cursor: string
   comparedAt: number
+  /** How much the clock of the server is ahead. */
+  aheadMs: number
   eventsSince: number
   /** Since the last pause. */
   eventsTaken: number
@@ -120,9 +122,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
   async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
     const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
     if (fresh.length === 0) return
-    const [{ at, aheadMs }, stored] = await Promise.all([
-      server.now().then(at => ({ at, aheadMs: at - Date.now() })), progress.positions(fresh)
-    ])
+    const [{ at, aheadMs }, stored] = await Promise.all([clockOf(server), progress.positions(fresh)])
     const before = new Map(fresh.map((queue, index) => [queue, stored[index] ?? NOT_BEGUN]))
     const check = await checkStreams(server, before, at)
     const begun = new Map(fresh.map((queue, index) => {
@@ -136,8 +136,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       const stream = check.streams.get(queue)
       gone.forget(queue.taskName)
       followed.set(queue.taskName, {
-        queue,
-        position,
+        queue, position, aheadMs,
         // From `openFrom` on, events are read again for the jobs that had begun when the position was stored.
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
         // Until all of it is read once, a gap would begin long ago.
@@ -158,12 +157,13 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
     })
     if (queues.length === 0) return
     const positions = new Map(queues.map(queue => [queue, followed.get(queue.taskName)!.position]))
-    const check = await checkStreams(server, positions, await server.now())
+    const { at, aheadMs } = await clockOf(server)
+    const check = await checkStreams(server, positions, at)
     const compared = await withSchedules(new Map([...positions].map(([queue, before]) =>
       [queue, { before, position: afterCheck(queue, before, check) }])), schedulesOf)
     for (const [queue, known] of positions) {
       const state = followed.get(queue.taskName)!
-      Object.assign(state, { comparedAt: performance.now(), eventsSince: 0, refusal: check.refusals.get(queue) })
+      Object.assign(state, { comparedAt: performance.now(), aheadMs, eventsSince: 0, refusal: check.refusals.get(queue) })
       const stream = check.streams.get(queue)
       if (stream === undefined) continue
       state.maxLength = stream?.maxLength ?? 0
@@ -254,7 +254,6 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
     const positions = await gone.tell(server, new Map(absent.map(queue => [queue, left.get(queue)!])))
     for (const [queue, position] of positions) settle(queue, position)
     await progress.savePositions([...positions].map(([queue, position]) => ({ queue, position })))
-    for (const { taskName } of left.keys()) followed.delete(taskName)
   }
 
   async function save(stateOf: (server: ObservedServer) => ServerState, isLast = false): Promise<void> {
@@ -287,7 +286,8 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       followed.clear()
       stories = createJobStories()
     },
-    gaps: age => recentGaps([...[...followed].map(([taskName, { position }]) => [taskName, position.gaps] as const), ...gone.all()], age),
+    gaps: age => recentGaps(
+      [...[...followed].map(([taskName, { position, aheadMs }]) => [taskName, position.gaps, aheadMs] as const), ...gone.all()], age),
     blindness(isTold) {
       const [first, ...others] = [...followed.values()].filter(({ queue, refusal }) => refusal !== undefined && !isTold(queue.taskName))
       return first === undefined ? null : sayBlindness(first.queue.taskName, others.length, first.refusal!)

@@ -28,6 +28,46 @@ t.test('events of a stream that reappears from a backup are compared with the hi
   t.equal(streams.replayUntil('emails'), 9_000, 'and events older than this check may have been recorded before')
 })
 
+t.test('a gap that was just found is new, however wrong the clock of the server is', async t => {
+  for (const aheadMs of [0, -3 * 3_600_000, 3 * 3_600_000]) {
+    const documents = createMemoryDocuments()
+    const progress = createSavedProgress(documents, turnIn(documents).fence)
+    const at = Date.now() + aheadMs
+    const server = { ...WITHOUT_STREAMS, now: async () => Date.now() + aheadMs } as ObservedServer
+    const queue: SeenQueue = { taskName: 'emails', name: 'emails', prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
+    const gone: SeenQueue = { ...queue, taskName: 'gone', name: 'gone' }
+    const position = { position: `${at - 5_000}-0`, counted: 7, gaps: [] }
+    await progress.savePositions([queue, gone].map(each => ({ queue: each, position })))
+    const streams = createFollowedStreams({ progress, onError: () => {} })
+    await streams.begin(server, [queue, gone])
+    await streams.forget(taskName => taskName === 'gone')
+    t.match(streams.gaps('new'), [/^The queue \w+ was removed/, /^The queue \w+ was removed/], `${aheadMs} ms ahead`)
+    t.same(streams.gaps('old'), [])
+  }
+})
+
+t.test('queues of two servers that are gone at the same time are all reported', async t => {
+  const documents = createMemoryDocuments()
+  const progress = createSavedProgress(documents, turnIn(documents).fence)
+  const queues = ['one', 'two'].map((name): SeenQueue => {
+    const server = { ...WITHOUT_STREAMS, identity: name, part: '' } as ObservedServer
+    return { taskName: name, name, prefix: 'bull', server, firstSeenAt: 0, lastSeenAt: 0 }
+  })
+  const told: string[] = []
+  const streams = createFollowedStreams({ progress, onError: error => { told.push(error.message) } })
+  await progress.savePositions(queues.map(queue => ({ queue, position: { position: '5000-0', counted: 7, gaps: [] } })))
+  let isThere = true
+  for (const { server } of queues) {
+    const stream = async () => isThere ? { length: 7, firstId: '4000-0', lastId: '5000-0', added: 7 } : null
+    Object.assign(server, { events: { stream, isRefusal: () => false } })
+  }
+  for (const queue of queues) await streams.begin(queue.server, [queue])
+  t.same(told, [])
+  isThere = false
+  await streams.forget(() => true)
+  t.match(told, [/^The queue one was removed/, /^The queue two was removed/])
+})
+
 t.test('events that the stream of a new queue lost before it was found are a gap, and those of an older queue are not', async t => {
   for (const [absentAt, gap] of [[4_000, /^150 events of the queue emails were removed before they could be read, between/], [undefined, null]] as const) {
     const documents = createMemoryDocuments()

@@ -44,6 +44,12 @@ async function countQueues(server: ObservedServer, queues: readonly SeenQueue[],
   }))
 }
 
+/** The time of a server, and how much its clock is ahead. */
+export async function clockOf(server: Pick<ObservedServer, 'now'>): Promise<{ readonly at: number; readonly aheadMs: number }> {
+  const at = await server.now()
+  return { at, aheadMs: at - Date.now() }
+}
+
 /** The position of a queue after a check. */
 export function afterCheck(queue: SeenQueue, known: StreamPosition, { at, process, streams, counts }: StreamsCheck): StreamPosition {
   const stream = streams.get(queue)

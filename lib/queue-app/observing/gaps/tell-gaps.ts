@@ -30,12 +30,18 @@ export function reportGaps(
   }
 }
 
-/** As sentences: of each queue and cause the last gap, those that lost most come first. */
-export function recentGaps(all: ReadonlyArray<readonly [taskName: string, gaps: readonly Gap[]]>, age: GapAge): string[] {
+/**
+ * As sentences: of each queue and cause the last gap, those that lost most come first.
+ * @param aheadMs of the server's clock, which dates the gaps
+ */
+export function recentGaps(
+  all: ReadonlyArray<readonly [taskName: string, gaps: readonly Gap[], aheadMs: number]>, age: GapAge
+): string[] {
   const now = Date.now()
   const recent = all
-    .flatMap(([taskName, gaps]) => [...new Map(gaps.map(gap => [gap.cause, gap])).values()].map(gap => ({ taskName, gap })))
-    .filter(({ gap: { to } }) => to > now - DAY_MS && (age === 'new') === to > now - HOUR_MS)
+    .flatMap(([taskName, gaps, aheadMs]) =>
+      [...new Map(gaps.map(gap => [gap.cause, gap])).values()].map(gap => ({ taskName, gap, endedAt: gap.to - aheadMs })))
+    .filter(({ endedAt }) => endedAt > now - DAY_MS && (age === 'new') === endedAt > now - HOUR_MS)
     .sort((one, other) => lostWith(other.gap) - lostWith(one.gap) || other.gap.to - one.gap.to)
   const texts = recent.slice(0, MAX_NAMED).map(({ taskName, gap }) => sayGap(taskName, gap))
   return recent.length > MAX_NAMED ? [...texts, saySameGap(recent.length - MAX_NAMED)] : texts

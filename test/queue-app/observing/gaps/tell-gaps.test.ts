@@ -18,7 +18,7 @@ const emptied = (waiting: number, agoMs = 60_000): Gap =>
 const trimmed = (events: number): Gap => gap(1_000, { events })
 
 t.test('a gap is new for an hour, then old until it is a day old', async t => {
-  const ages = (agoMs: number) => (['new', 'old'] as const).filter(age => recentGaps([['mail', [gap(agoMs)]]], age).length > 0)
+  const ages = (agoMs: number) => (['new', 'old'] as const).filter(age => recentGaps([['mail', [gap(agoMs)], 0]], age).length > 0)
   t.same(ages(-30_000), ['new'], 'a failover ends later than it was noticed')
   t.same(ages(HOUR_MS - 60_000), ['new'])
   t.same(ages(HOUR_MS + 60_000), ['old'])
@@ -27,8 +27,8 @@ t.test('a gap is new for an hour, then old until it is a day old', async t => {
 })
 
 t.test('the queues that lost most are named, and the others are not said to have lost in the same way', async t => {
-  const small = Array.from({ length: 5 }, (_, index) => [`small-${index}`, [trimmed(1)]] as const)
-  const [first, second, , last, ...none] = recentGaps([...small, ['large', [emptied(500)]], ['larger', [emptied(900)]]], 'new')
+  const small = Array.from({ length: 5 }, (_, index) => [`small-${index}`, [trimmed(1)], 0] as const)
+  const [first, second, , last, ...none] = recentGaps([...small, ['large', [emptied(500)], 0], ['larger', [emptied(900)], 0]], 'new')
   t.match(first, /^The queue larger was removed .* waiting: 900$/)
   t.match(second, /^The queue large was removed .* waiting: 500$/)
   t.equal(last, 'executions may also be missing of 4 other queues')
@@ -36,7 +36,7 @@ t.test('the queues that lost most are named, and the others are not said to have
 })
 
 t.test('a queue that was emptied is still named after it has lost a few events', async t => {
-  const texts = recentGaps([['mail', [emptied(9), trimmed(3), trimmed(2)]]], 'new')
+  const texts = recentGaps([['mail', [emptied(9), trimmed(3), trimmed(2)], 0]], 'new')
   t.equal(texts.length, 2, 'the last gap of each cause')
   t.match(texts[0], /^The queue mail was removed .* waiting: 9$/)
   t.match(texts[1], /^2 events of the queue mail were removed/)
@@ -46,7 +46,8 @@ t.test('a gap that is no problem any more is mentioned by the process that recor
   const server = createObservedServer('emails')
   const documents = createMemoryDocuments()
   const progress = createSavedProgress(documents, turnIn(documents).fence)
-  const gaps = [gap(2 * HOUR_MS, { cause: 'replaced' })]
+  // The clock of this server began in 1970.
+  const gaps: Gap[] = [{ events: null, cause: 'replaced', from: -3 * HOUR_MS, to: -2 * HOUR_MS }]
   await progress.savePositions([{ queue: server.queue, position: { position: '0-0', counted: 0, gaps } }])
   const follower = createFollowerOf([server], { documents })
   t.teardown(() => follower.stop())
