@@ -61,8 +61,8 @@ of_job AS (
   UPDATE ${schema}.job SET opts = coalesce(planned.opts, job.opts), data = coalesce(planned.data, job.data)
   FROM planned WHERE due = planned AND job.queue = planned.queue AND job.id = planned.job_id),
 moved AS (
-  UPDATE ${schema}.job SET id = next_id, seq = nextval('${schema}.job_seq'), state = 'delayed', process_at_ms = due, delay_ms = delay,
-    added_at_ms = now, data = coalesce(planned.data, job.data),
+  UPDATE ${schema}.job SET id = next_id, seq = nextval('${schema.replaceAll("'", "''")}.job_seq'), state = 'delayed',
+    process_at_ms = due, delay_ms = delay, added_at_ms = now, data = coalesce(planned.data, job.data),
     opts = coalesce(planned.opts, job.opts) || jsonb_build_object('delay', delay, 'jobId', next_id)
   FROM planned WHERE due <> planned AND job.queue = planned.queue AND job.id = planned.job_id)
 SELECT ${toCaller('outcome')}, CASE WHEN outcome = 'planned' THEN pg_notify('bullmq_jobs', queue) END FROM judged`

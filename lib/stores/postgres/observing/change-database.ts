@@ -63,9 +63,10 @@ export function createChangeDatabase(
 }
 
 /**
- * Runs a statement while no other session can use a table, inside a transaction that this ends. The lock and everything until the end of
- * the transaction are one message to the server: otherwise owners would wait for the table while this process is frozen or the network is
- * slow. Such a message has no parameters, so they are sent before. That also keeps them out of the server's log if the lock is refused.
+ * Runs a statement while no other session can use a table, and commits the transaction in which it is called. The lock and everything
+ * until the commit are one message to the server: otherwise owners would wait for the table while this process is frozen or the network is
+ * slow. The transaction that begins then, for the caller to end, holds no lock. Such a message has no parameters, so they are sent before.
+ * That also keeps them out of the server's log if the lock is refused.
  */
 export async function alone<Text extends string>(
   ask: SqlStore['query'], statement: string, table: string, given: object
@@ -74,7 +75,7 @@ export async function alone<Text extends string>(
   const { rows } = await ask<{ outcome: Text }>(`
     LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE NOWAIT;
     ${statement};
-    COMMIT;
-    SELECT current_setting('task_dashboard.outcome') AS outcome`)
+    COMMIT AND CHAIN;
+    SELECT current_setting('task_dashboard.outcome') AS outcome, set_config('task_dashboard.outcome', '', false)`)
   return rows[0]!.outcome
 }
