@@ -55,10 +55,14 @@ function isPool(connection: object): boolean {
 
 const URL_PATTERN = /^postgres(?:ql)?:/i
 
-/** BullMQ leaves the schema to the pool of its owner. */
+/** BullMQ leaves the schema to the pool of its owner. Reads the options as PostgreSQL does: `-c name=value`, of which the last counts. */
 function searchPathOf({ options }: OwnersConfig): string | null {
-  const found = typeof options === 'string' ? /(?:^|[\s-])(?:c\s*)?search_path=(?:"([^"]+)"|([^\s",]+))/.exec(options) : null
-  return found?.[1] ?? found?.[2] ?? null
+  const words = typeof options === 'string' ? options.match(/(?:\\.|[^\s\\])+/gs) ?? [] : []
+  const found = words.map(word => word.replace(/\\(.)/gs, '$1'))
+    .flatMap((word, index, all) => /^(?:-c|--)(?=.)/.test(word) ? [word.slice(2)] : all[index - 1] === '-c' ? [word] : [])
+    .findLast(setting => /^search[_-]path=/i.test(setting))
+  const first = found === undefined ? null : /^\s*(?:"((?:[^"]|"")*)"|([^\s",]+))/.exec(found.slice('search_path='.length))
+  return first?.[1]?.replaceAll('""', '"') ?? first?.[2]?.toLowerCase() ?? null
 }
 
 function toSource(config: OwnersConfig, schema: string): QueueOnPostgres | NotCopied {

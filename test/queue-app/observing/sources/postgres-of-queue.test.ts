@@ -107,6 +107,16 @@ t.test('the copied connection reaches the same server, as the same user, with th
   t.end()
 })
 
+t.test('the schema of a pool is the first of its search path, read as PostgreSQL reads it', t => {
+  for (const [options, schema] of [
+    ['-c search_path=jobs', 'jobs'], ['-csearch_path=jobs,public', 'jobs'], ['--search_path=jobs', 'jobs'], ['--search-path=jobs', 'jobs'],
+    ['-c Search_Path=Jobs', 'jobs'], ['-c search_path="Jobs"', 'Jobs'], ['-c search_path="the\\ \"\"jobs\"\""', 'the "jobs"'],
+    ['-c search_path=one -c search_path=two', 'two'], ['-c search_path=jobs\\ ,\\ public', 'jobs'], ['-c role=search_path', 'bullmq'],
+    ['-c application_name=my\\ search_path=jobs', 'bullmq']
+  ] as const) t.equal(postgresOfQueue(new pg.Pool({ host: 'db', options })).schema, schema, options)
+  t.end()
+})
+
 function catchError(work: () => unknown): Error {
   try {
     work()
