@@ -52,6 +52,9 @@ export async function bundleSources(root: string, folder: string, sources: reado
     format: 'cjs', banner: {}, sourcemap: 'external', legalComments: 'none',
     absWorkingDir: root, entryPoints: ['entry:all'], outfile: join(folder, BUNDLE_FILE), plugins: [plugin]
   })
+  // Code that Node did not load itself has no `import()` of its own.
+  const code = await readFile(join(folder, BUNDLE_FILE), 'utf8')
+  await writeFile(join(folder, BUNDLE_FILE), code.replace(/(?<![.\w])import\(/g, 'importHere('))
   await build({
     ...COMMON, absWorkingDir: root, entryPoints: [...STARTS], outbase: root, outdir: folder, packages: 'external', plugins: [plugin]
   })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
 /** Each function runs a module of the bundle, unless it has run before, and returns its exports. */
 export interface Bundle {
@@ -16,14 +16,15 @@ const file = fileURLToPath(new URL('../bundle/all.cjs', import.meta.url))
 /** V8 only accepts compiled code from a process with the same options. */
 const stored = `${file}.${createHash('sha256').update(process.execArgv.join(' ')).digest('hex').slice(0, 16)}`
 
-const script = new Script(`(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`, {
+const script = new Script(`(function(exports,require,module,__filename,__dirname,importHere){${readFileSync(file, 'utf8')}\n})`, {
   filename: file,
-  ...(existsSync(stored) && { cachedData: readFileSync(stored) }),
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+  ...(existsSync(stored) && { cachedData: readFileSync(stored) })
 })
 const loaded = { exports: {} as Bundle }
-type Run = (exports: Bundle, require: NodeJS.Require, module: { exports: Bundle }, file: string, folder: string) => void
-;(script.runInThisContext() as Run)(loaded.exports, createRequire(file), loaded, file, dirname(file))
+type Run = (
+  exports: Bundle, require: NodeJS.Require, module: { exports: Bundle }, file: string, folder: string, importHere: (name: string) => unknown
+) => void
+;(script.runInThisContext() as Run)(loaded.exports, createRequire(file), loaded, file, dirname(file), name => import(name))
 
 export const { sources, packages } = loaded.exports
 

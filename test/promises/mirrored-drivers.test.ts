@@ -7,6 +7,7 @@ const OBSERVING = {
   redis: 'lib/engine/observing/redis', postgres: 'lib/engine/observing/postgres',
   alone: {
     'redis/first-seen.ts': 'A row of PostgreSQL always has the time when the job was added',
+    'redis/listed-at.ts': 'A finished job has a score beside its own time; a row of PostgreSQL has one time',
     'redis/odd-keys.ts': 'Another tool can keep a key of any type under the prefix; a column has one type',
     'redis/owners-versions.ts': 'On PostgreSQL every owner has version 6',
     'redis/read-key.ts': 'Reads one key of a queue. PostgreSQL has no keys',
