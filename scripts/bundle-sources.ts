@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build, type BuildOptions, type Plugin } from 'esbuild'
-import { TEST_OPTIONS } from './node-options.ts'
+import { CHILD_OPTIONS, TEST_OPTIONS } from './node-options.ts'
 
 /** Packages that both tests and sources import: both must get the same copy. */
 const PACKAGES = [
@@ -68,7 +68,7 @@ export async function bundleSources(root: string, folder: string, sources: reado
     })
   ])
   // What test processes and their children are started with.
-  await Promise.all([TEST_OPTIONS, ['--liftoff-only']].map(options =>
+  await Promise.all([TEST_OPTIONS, CHILD_OPTIONS].map(options =>
     promisify(execFile)(process.execPath, [...options, join(folder, 'scripts/store-code.js')])))
 }
 

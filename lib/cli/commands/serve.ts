@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { countedNoun } from '../../collections/counted-noun.ts'
 import { isTaskDashboardError } from '../../errors.ts'
 import type { QueueApp } from '../../index.ts'
 import { describeErrors } from '../../queue-app/describe-errors.ts'
@@ -49,7 +50,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
       onError: describeErrors(sentence => warn(inFlags(sentence))),
       onLook({ keys, queues, isDone }) {
         if (isDone) end()
-        else say(`Looked at ${keys} keys, found ${queues === 1 ? '1 queue' : `${queues} queues`} …`)
+        else say(`Looked at ${keys} keys, found ${countedNoun(queues, 'queue')} …`)
       }
     })
     say('Looking for queues …')
@@ -60,7 +61,7 @@ export async function serve(options: ServeOptions, { say, warn }: Output): Promi
       // A warning has already said what was found instead.
       return 1
     }
-    say(`${queues.length === 1 ? '1 queue' : `${queues.length} queues`} ${asked === null ? 'found' : 'shown'}: ${namesOf(queues)}`)
+    say(`${countedNoun(queues.length, 'queue')} ${asked === null ? 'found' : 'shown'}: ${namesOf(queues)}`)
     server = fastify({ logger: false })
     cutLateRequests(server)
     await server.register(dashboardPlugin, {

@@ -109,7 +109,7 @@ const OF_OTHERS: Component = { healthy: true, message: 'unknown: other code work
 
 function withEnd(component: Component, observing: Observing | null): Component {
   return component.healthy && observing?.endsWithProcess
-    ? { ...component, message: `${component.message}; the history is in memory and ends with this process: name a \`backend\` to keep it` }
+    ? withMention(component, 'the history is in memory and ends with this process: name a `backend` to keep it')
     : component
 }
 

@@ -198,9 +198,9 @@ function rebuild(
   const error = status === 'failed' ? failureFromStack(undefined, failedReason) : null
   // If BullMQ gave the job up, it is not known when its process died.
   const startedAt = isLost(failedReason) ? null : story.lastStart
-  const attempt = Math.max(story.attempts, 1)
+  const [attempt, plannedAt] = [Math.max(story.attempts, 1), plannedTimeOfJob(jobId)]
   // A planned run counts as submitted when it was planned for.
-  const addedAt = plannedTimeOfJob(jobId) ?? story.addedAt
+  const addedAt = plannedAt ?? story.addedAt
   const submittedAt = addedAt ?? story.firstStart ?? at
   const missing: MissingField[] = [
     'args', 'logs', 'priority', 'max_attempts', ...status === 'failed' ? ['stack'] as const : [],
@@ -222,7 +222,7 @@ function rebuild(
     submittedAt,
     startedAt,
     finishedAt: at,
-    waitMs: waitOf(story, plannedTimeOfJob(jobId)),
+    waitMs: waitOf(story, plannedAt),
     durationMs: startedAt === null ? null : Math.max(at - startedAt, 0),
     progress: null,
     error,

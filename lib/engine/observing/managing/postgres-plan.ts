@@ -1,9 +1,13 @@
 import { GIVEN, toCaller, type ChangeStatement } from '../../../stores/postgres/observing/change-database.ts'
+import { PLANNED_ID_PREFIX } from '../../schedulers/planned-job-id.ts'
 import { MANAGED_MAJORS } from './managed-versions.ts'
 import { isOwnersVersion } from './postgres-changes.ts'
 
 /** Starts `producer_id` of a scheduler that this package has edited. BullMQ empties it when the owner's code writes the scheduler. */
 export const EDITED_PREFIX = 'task-dashboard:'
+
+/** SQL: how the id of a planned job starts, as `plannedJobId` writes it. */
+const RUN_START = `'${PLANNED_ID_PREFIX}' || (it ->> 'id') || ':'`
 
 /** The table that PLAN_ROW needs for itself. */
 export const PLANNED_TABLE = 'scheduler'
@@ -22,8 +26,8 @@ export const PLAN_ROW: ChangeStatement = schema => `WITH given AS MATERIALIZED (
   SELECT it ->> 'queue' AS queue, it ->> 'id' AS id, (it ->> 'planned')::bigint AS planned, (it ->> 'to')::bigint AS due,
     (it ->> 'now')::bigint AS now, greatest((it ->> 'to')::bigint - (it ->> 'now')::bigint, 0) AS delay,
     (it ->> 'knownOpts')::jsonb AS known_opts, (it ->> 'opts')::jsonb AS opts, (it ->> 'data')::jsonb AS data,
-    nullif(it -> 'fields', 'null'::jsonb) AS fields, 'repeat:' || (it ->> 'id') || ':' || (it ->> 'planned') AS job_id,
-    'repeat:' || (it ->> 'id') || ':' || (it ->> 'to') AS next_id
+    nullif(it -> 'fields', 'null'::jsonb) AS fields, ${RUN_START} || (it ->> 'planned') AS job_id,
+    ${RUN_START} || (it ->> 'to') AS next_id
   FROM (SELECT ${GIVEN} AS it) AS all_given),
 found AS MATERIALIZED (
   SELECT job.* FROM ${schema}.job JOIN given ON job.queue = given.queue AND job.id = given.job_id FOR UPDATE OF job NOWAIT),

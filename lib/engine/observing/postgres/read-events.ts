@@ -36,7 +36,8 @@ const SMALL_DATA = `jsonb_build_object(${['jobId', 'name', 'delay', 'prev', 'fai
  */
 function runName(schema: string): string {
   const isJob = `job.queue = event.queue AND job.id = event.data ->> 'jobId'`
-  const isItsScheduler = `scheduler.queue = event.queue AND scheduler.scheduler_id = substring(event.data ->> 'jobId' from '^repeat:(.+):')`
+  const schedulerId = `substring(event.data ->> 'jobId' from '^${PLANNED_ID_PREFIX}(.+):')`
+  const isItsScheduler = `scheduler.queue = event.queue AND scheduler.scheduler_id = ${schedulerId}`
   return `left(COALESCE((SELECT name FROM ${schema}.job WHERE ${isJob}), (SELECT name FROM ${schema}.scheduler WHERE ${isItsScheduler})),
     ${MAX_TEXT_LENGTH})`
 }
