@@ -57,6 +57,8 @@ export interface Parts {
   /** Publishes and runs a task that was registered during or after `start()`. */
   addTask(task: RegisteredTask): void
   start(): Promise<void>
+  /** Ends what may keep `start` waiting for seconds, because a stop was asked for. `start` still settles. */
+  abortStart(): void
   /** Idempotent; never rejects. */
   stop(graceMs: number): Promise<void>
 }
@@ -68,9 +70,7 @@ export interface LocalState {
   isStarted(): boolean
 }
 
-/**
- * How long `stop()` tries to write records that the result backend has not accepted yet. The reconciler writes the rest at the next start.
- */
+/** How long `stop()` tries to write records that the result backend has not accepted yet. The next start records the rest. */
 const FLUSH_TIMEOUT_MS = 5_000
 
 /**
@@ -278,6 +278,7 @@ export function assembleParts(
       bulk.start()
       namespaceWatch.start()
     },
+    abortStart() { existing?.abortSearch() },
     async stop(graceMs) {
       isRunning = false
       registry.announceStop()

@@ -265,6 +265,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
 
   async #stop(): Promise<void> {
     this.#state = 'stopping'
+    this.#parts.abortStart()
     // Stores that are still opening cannot be closed.
     await this.#opening?.catch(() => {})
     await this.#parts.stop(this.#options.stopGraceMs)

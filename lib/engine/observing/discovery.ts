@@ -21,6 +21,8 @@ export interface SeenQueue extends ObservedQueue {
 export interface Discovery {
   /** Opens the connections and searches for queues. Rejects with STORE_UNREACHABLE or STORE_UNSUITABLE within 5 s. */
   start(): Promise<void>
+  /** Ends the search that `start` waits for, because the app stops. */
+  abort(): void
   /** Idempotent; never rejects. */
   stop(): Promise<void>
   /** Sorted by task name. */
@@ -248,11 +250,15 @@ export function createDiscovery(
       first.catch(() => {})
       // Not a DeadlineError, because a server that does not respond causes one as well.
       const stillLooking = new Error('still looking')
-      await withDeadline(first, FIRST_LOOK_MS, () => stillLooking).catch((error: unknown) => {
+      const aborted = new Promise<never>((_resolve, reject) => {
+        stopping.signal.addEventListener('abort', () => { reject(stillLooking) })
+      })
+      await withDeadline(Promise.race([first, aborted]), FIRST_LOOK_MS, () => stillLooking).catch((error: unknown) => {
         if (error !== stillLooking) throw error
         first.catch(onError)
       })
     },
+    abort: () => { stopping.abort() },
     async stop() {
       stopping.abort()
       for (const { timer } of servers) clearTimeout(timer)

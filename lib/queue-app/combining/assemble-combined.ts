@@ -65,6 +65,8 @@ export interface Combined {
   recordingProblem(): string | null
   /** Opens the connections. The app's stores must be open, and its tasks published. Rejects like `QueueApp.start`. */
   open(): Promise<void>
+  /** Ends a first search that `open` waits for, because the app stops. */
+  abortSearch(): void
   /** Starts recording. */
   start(): Promise<void>
   /** Idempotent; never rejects. */
@@ -137,6 +139,7 @@ export function assembleCombined(queues: ResolvedQueues, options: ResolvedQueueA
     },
     recordingProblem: observed.recordingProblem,
     open: observed.open,
+    abortSearch: observed.abortSearch,
     async start() {
       // From now on the app's tasks are known, even if its broker goes down before anybody asks for them.
       await shown.registry.taskNames().catch(() => {})

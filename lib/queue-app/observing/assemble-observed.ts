@@ -117,6 +117,7 @@ export function assembleObserved(
       audit.start()
       if (options.manage) bulk.start()
     },
+    abortStart: observed.abortSearch,
     async stop() {
       await bulk.stop()
       await Promise.all([observed.stop(), retention.stop(), answers.stop(), audit.stop()])

@@ -97,6 +97,8 @@ export interface Observation {
   earlierLosses(): string | null
   /** Opens the connections and scans for queues. Rejects like `Discovery.start`. */
   open(): Promise<void>
+  /** Ends a first search that `open` waits for, because the app stops. */
+  abortSearch(): void
   /** Begins to record, once the result backend is ready. Rejects if another app keeps the history of queues with the same names there. */
   start(): Promise<void>
   /** Stops recording and closes the connections. Idempotent; never rejects. */
@@ -210,6 +212,7 @@ export function observeQueues(
     async open() {
       await Promise.all([discovery.start(), ...[...changers.values(), ...databases.values()].map(changer => changer.start())])
     },
+    abortSearch: discovery.abort,
     async start() {
       if (needsClaim) await claim.start()
       await names.start()

@@ -107,6 +107,21 @@ t.test('a server that cannot be scanned is named even while the first scan of an
   end()
 })
 
+t.test('a stop ends the search that the start waits for, and the start resolves', async t => {
+  let end: () => void = () => {}
+  const server = serverWith('redis://large', ['a', 'b'], cursor => new Promise(resolve => { if (cursor === 0) resolve(); else end = resolve }))
+  const discovery = createDiscovery([source(server)], { onError: error => t.fail(error.message) })
+  const starting = discovery.start()
+  let isSettled = false
+  starting.finally(() => { isSettled = true }).catch(() => {})
+  await new Promise(resolve => { setTimeout(resolve, 100) })
+  t.notOk(isSettled)
+  discovery.abort()
+  await starting
+  end()
+  await discovery.stop()
+})
+
 /** Searches follow each other soon, however long they take. */
 const SOON = { everyMs: 100, atMostMs: 500, keysPerSecond: 1_000_000 }
 /** Searches would follow each other much later if a slow search put them off. */
