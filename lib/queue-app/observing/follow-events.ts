@@ -6,13 +6,13 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { SupersededError } from '../../stores/documents/fence.ts'
 import { MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 import { createEarlierQueues } from './gaps/earlier-queues.ts'
-import { createFollowedStreams } from './followed-streams.ts'
+import { createFollowedStreams } from './streams/followed-streams.ts'
 import { createFinishRecorder, type RecordingDependencies } from './finishes/record-finishes.ts'
 import type { SchedulesOf } from './gaps/schedules-lost.ts'
 import type { JobNames } from './names/job-names.ts'
 import type { RecordingTurn } from './recording-turn.ts'
 import { createSavedProgress } from './saved-progress.ts'
-import { createStreamReader } from './read-streams.ts'
+import { createStreamReader } from './streams/read-streams.ts'
 
 export interface FollowerDependencies extends Pick<RecordingDependencies, 'backend' | 'noted' | 'ofEvents' | 'recorded' | 'onError'> {
   readonly discovery: Pick<Discovery, 'queues' | 'queueOf'>

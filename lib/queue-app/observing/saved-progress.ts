@@ -4,7 +4,7 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { heldOf, type Fence } from '../../stores/documents/fence.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { DAY_MS } from '../../time/units.ts'
-import { NOT_BEGUN, type StreamPosition } from './stream-positions.ts'
+import { NOT_BEGUN, type StreamPosition } from './streams/stream-positions.ts'
 import { digestOfJson } from '../../json/digest.ts'
 
 /** An event that reported a finish, and the execution id under which its job is recorded. */

@@ -5,7 +5,7 @@ import { QueueApp } from '../../../lib/index.ts'
 import { sayGap } from '../../../lib/queue-app/observing/gaps/say-gap.ts'
 import {
   afterEvents, beginningOf, compareWithProcess, compareWithStream, NOT_BEGUN, stepPast
-} from '../../../lib/queue-app/observing/stream-positions.ts'
+} from '../../../lib/queue-app/observing/streams/stream-positions.ts'
 import { OBSERVING_USER } from '../../support/documented-rights.ts'
 import { observe, withHistory } from '../../support/observe.ts'
 import { openQueue, startOwnersWorker } from '../../support/programs/owners-of-queues.ts'

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import type { SeenQueue } from '../../../lib/engine/observing/discovery.ts'
 import { createObservedPostgres } from '../../../lib/engine/observing/postgres/postgres-server.ts'
-import { createStreamReader, type StreamsPart } from '../../../lib/queue-app/observing/read-streams.ts'
+import { createStreamReader, type StreamsPart } from '../../../lib/queue-app/observing/streams/read-streams.ts'
 import type { ReadDatabase } from '../../../lib/stores/postgres/observing/read-database.ts'
 import { DeadlineError } from '../../../lib/time/deadline.ts'
 

@@ -3,7 +3,7 @@ import type { SeenQueue } from '../../../engine/observing/discovery.ts'
 import { CALLS_AT_ONCE, type ObservedServer, type ServerProcess, type StreamState } from '../../../engine/observing/observed-server.ts'
 import { storeRefusalOf } from '../../../stores/failures/store-refusal.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
-import { compareWithProcess, compareWithStream, type StreamPosition } from '../stream-positions.ts'
+import { compareWithProcess, compareWithStream, type StreamPosition } from '../streams/stream-positions.ts'
 import type { LastCounts } from './gap.ts'
 
 /** What a server says about the event streams of some of its queues. */

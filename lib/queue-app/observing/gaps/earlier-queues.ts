@@ -5,7 +5,7 @@ import { CALLS_AT_ONCE, type ObservedServer } from '../../../engine/observing/ob
 import { toQueues, type ObservedSource } from '../../../engine/observing/observed-source.ts'
 import { SECOND_MS } from '../../../time/units.ts'
 import { identityKey, type FollowedBefore, type SavedProgress } from '../saved-progress.ts'
-import type { StreamPosition } from '../stream-positions.ts'
+import type { StreamPosition } from '../streams/stream-positions.ts'
 import type { GoneQueues } from './gone-queues.ts'
 
 /** Queues that were followed before this process began to record, until each was found or is known to be gone. */

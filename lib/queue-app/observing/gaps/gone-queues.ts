@@ -1,7 +1,7 @@
 import { forgetOldest } from '../../../collections/forget-oldest.ts'
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
 import type { ObservedServer } from '../../../engine/observing/observed-server.ts'
-import { compareWithStream, type StreamPosition } from '../stream-positions.ts'
+import { compareWithStream, type StreamPosition } from '../streams/stream-positions.ts'
 import { clockOf } from './check-streams.ts'
 import type { Gap } from './gap.ts'
 import { withSchedules, type SchedulesOf } from './schedules-lost.ts'

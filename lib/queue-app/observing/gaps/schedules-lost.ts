@@ -1,5 +1,5 @@
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
-import type { StreamPosition } from '../stream-positions.ts'
+import type { StreamPosition } from '../streams/stream-positions.ts'
 
 /** How many schedules each task's queue had at a time. Tasks without schedules are left out. */
 export type SchedulesOf = (sinceMs: number) => Promise<ReadonlyMap<string, number>>

@@ -2,7 +2,7 @@ import { groupBy } from '../../../collections/group-by.ts'
 import type { SeenQueue } from '../../../engine/observing/discovery.ts'
 import type { ObservedServer } from '../../../engine/observing/observed-server.ts'
 import { DAY_MS, HOUR_MS } from '../../../time/units.ts'
-import type { StreamPosition } from '../stream-positions.ts'
+import type { StreamPosition } from '../streams/stream-positions.ts'
 import type { Gap } from './gap.ts'
 import { sayGap, saySameGap } from './say-gap.ts'
 

@@ -3,7 +3,7 @@ import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
 import type { ObservedServer } from '../../../../lib/engine/observing/observed-server.ts'
 import { afterCheck, checkStreams } from '../../../../lib/queue-app/observing/gaps/check-streams.ts'
 import { withSchedules } from '../../../../lib/queue-app/observing/gaps/schedules-lost.ts'
-import { compareWithStream, type StreamPosition } from '../../../../lib/queue-app/observing/stream-positions.ts'
+import { compareWithStream, type StreamPosition } from '../../../../lib/queue-app/observing/streams/stream-positions.ts'
 
 const READ: StreamPosition = {
   position: '50-0', counted: 9, gaps: [], sureUntil: 100_000, had: { waiting: 3, running: 0, schedules: null, at: 100_000 }

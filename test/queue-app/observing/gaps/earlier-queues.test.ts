@@ -2,7 +2,7 @@ import t from 'tap'
 import type { ObservedServer } from '../../../../lib/engine/observing/observed-server.ts'
 import { createEarlierQueues } from '../../../../lib/queue-app/observing/gaps/earlier-queues.ts'
 import { createSavedProgress } from '../../../../lib/queue-app/observing/saved-progress.ts'
-import { NOT_BEGUN, type StreamPosition } from '../../../../lib/queue-app/observing/stream-positions.ts'
+import { NOT_BEGUN, type StreamPosition } from '../../../../lib/queue-app/observing/streams/stream-positions.ts'
 import { createMemoryDocuments } from '../../../support/memory-documents.ts'
 import { turnIn } from '../turn-in.ts'
 

@@ -1,11 +1,11 @@
 import t from 'tap'
-import type { SeenQueue } from '../../../lib/engine/observing/discovery.ts'
-import type { ObservedServer } from '../../../lib/engine/observing/observed-server.ts'
-import { createFollowedStreams, type FollowedStreams } from '../../../lib/queue-app/observing/followed-streams.ts'
-import { createJobNames } from '../../../lib/queue-app/observing/names/job-names.ts'
-import { createSavedProgress } from '../../../lib/queue-app/observing/saved-progress.ts'
-import { createMemoryDocuments } from '../../support/memory-documents.ts'
-import { turnIn } from './turn-in.ts'
+import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
+import type { ObservedServer } from '../../../../lib/engine/observing/observed-server.ts'
+import { createFollowedStreams, type FollowedStreams } from '../../../../lib/queue-app/observing/streams/followed-streams.ts'
+import { createJobNames } from '../../../../lib/queue-app/observing/names/job-names.ts'
+import { createSavedProgress } from '../../../../lib/queue-app/observing/saved-progress.ts'
+import { createMemoryDocuments } from '../../../support/memory-documents.ts'
+import { turnIn } from '../turn-in.ts'
 
 const NOT_COUNTED = { counts: async () => [] }
 const WITHOUT_STREAMS = {
@@ -166,6 +166,61 @@ t.test('under high load, events are read once a second, unless a stream could tr
   const [breath = NaN] = breathe(await streamsAfter(2_000), 1)
   t.ok(breath > 0 && breath < 40, `${breath} ms, because the stream would be full soon`)
   t.same(breathe(await streamsAfter(2_000, { busy: 100 }), 1), [0])
+})
+
+t.test('events trimmed during a backlog are reported within seconds of its end', async t => {
+  const stream = { length: 5, firstId: '1-0', lastId: '5-0', added: 5, maxLength: 10_000 }
+  const server = {
+    identity: 'one', part: '', now: async () => Date.now(), queues: NOT_COUNTED, events: { stream: async () => stream, isRefusal: () => false }
+  } as unknown as ObservedServer
+  const documents = createMemoryDocuments()
+  const told: string[] = []
+  const streams = createFollowedStreams({
+    progress: createSavedProgress(documents, turnIn(documents).fence), onError: error => { told.push(error.message) }
+  })
+  const queue = queueOn(server, 'mail')
+  const take = async (first: number, last: number, isMore: boolean) => {
+    const events = Array.from({ length: last - first + 1 }, (_, index) =>
+      ({ id: `${first + index}-0`, fields: { event: 'waiting', jobId: '1' }, size: 0 }))
+    await streams.take(server, { queues: [queue], events: new Map([['mail', events]]), unfinished: isMore ? ['mail'] : [] })
+  }
+  const compareLater = async () => {
+    await new Promise(resolve => { setTimeout(resolve, 1_050) })
+    await streams.compare(server, [queue], false)
+  }
+  await streams.begin(server, [queue])
+  await take(1, 5, false)
+  // The stream receives 10,170 events and keeps 10,000. When most of those are read, the first one that is left does not show the loss.
+  Object.assign(stream, { length: 10_000, firstId: '176-0', lastId: '10175-0', added: 10_175 })
+  await take(176, 8_675, true)
+  await compareLater()
+  t.same(told, [])
+  await take(8_676, 10_175, true)
+  await take(10_176, 10_175, false)
+  await compareLater()
+  t.match(told, [/^170 events of the queue mail were removed before they could be read/])
+  await compareLater()
+  t.equal(told.length, 1)
+})
+
+t.test('a new stream that keeps few events is compared soon after its first events', async t => {
+  let stream: object | null = null
+  const server = {
+    identity: 'one', part: '', now: async () => Date.now(), queues: NOT_COUNTED, events: { stream: async () => stream, isRefusal: () => false }
+  } as unknown as ObservedServer
+  const documents = createMemoryDocuments()
+  const told: string[] = []
+  const streams = createFollowedStreams({
+    progress: createSavedProgress(documents, turnIn(documents).fence), onError: error => { told.push(error.message) }
+  })
+  const queue = queueOn(server, 'mail')
+  await streams.begin(server, [queue])
+  stream = { length: 100, firstId: '51-0', lastId: '150-0', added: 150, maxLength: 100 }
+  const events = Array.from({ length: 100 }, (_, index) => ({ id: `${51 + index}-0`, fields: { event: 'waiting', jobId: '1' }, size: 0 }))
+  await streams.take(server, { queues: [queue], events: new Map([['mail', events]]), unfinished: [] })
+  await new Promise(resolve => { setTimeout(resolve, 1_050) })
+  await streams.compare(server, [queue], false)
+  t.match(told, [/^50 events of the queue mail were removed before they could be read/])
 })
 
 const GONE_STREAM = { stream: async () => null, isRefusal: () => false }

@@ -1,10 +1,10 @@
-import { groupBy } from '../../collections/group-by.ts'
-import { inChunks } from '../../collections/in-chunks.ts'
-import type { QueueEvent } from '../../engine/observing/events/job-stories.ts'
-import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import { EVENTS_AT_A_TIME, STREAMS_AT_A_TIME, type ObservedServer } from '../../engine/observing/observed-server.ts'
-import { DeadlineError } from '../../time/deadline.ts'
-import { MINUTE_MS } from '../../time/units.ts'
+import { groupBy } from '../../../collections/group-by.ts'
+import { inChunks } from '../../../collections/in-chunks.ts'
+import type { QueueEvent } from '../../../engine/observing/events/job-stories.ts'
+import type { SeenQueue } from '../../../engine/observing/discovery.ts'
+import { EVENTS_AT_A_TIME, STREAMS_AT_A_TIME, type ObservedServer } from '../../../engine/observing/observed-server.ts'
+import { DeadlineError } from '../../../time/deadline.ts'
+import { MINUTE_MS } from '../../../time/units.ts'
 
 /** What one command read from some queues of a server. */
 export interface StreamsPart {

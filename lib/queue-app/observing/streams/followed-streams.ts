@@ -1,20 +1,21 @@
-import { groupBy } from '../../collections/group-by.ts'
-import { createJobStories, isBefore, type JobStories, type ToldFinish } from '../../engine/observing/events/job-stories.ts'
-import type { SeenQueue } from '../../engine/observing/discovery.ts'
-import type { ObservedServer } from '../../engine/observing/observed-server.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
-import { afterCheck, checkStreams, clockOf, withoutStreams } from './gaps/check-streams.ts'
-import { createGoneQueues, type GoneQueues } from './gaps/gone-queues.ts'
-import { sayBlindness } from './gaps/say-gap.ts'
-import { recentGaps, reportGaps, type GapAge } from './gaps/tell-gaps.ts'
-import { withSchedules, type SchedulesOf } from './gaps/schedules-lost.ts'
-import type { JobNames } from './names/job-names.ts'
+import { groupBy } from '../../../collections/group-by.ts'
+import { createJobStories, isBefore, type JobStories, type ToldFinish } from '../../../engine/observing/events/job-stories.ts'
+import type { SeenQueue } from '../../../engine/observing/discovery.ts'
+import type { ObservedServer } from '../../../engine/observing/observed-server.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../time/units.ts'
+import { afterCheck, checkStreams, clockOf, withoutStreams } from '../gaps/check-streams.ts'
+import { createGoneQueues, type GoneQueues } from '../gaps/gone-queues.ts'
+import { sayBlindness } from '../gaps/say-gap.ts'
+import { recentGaps, reportGaps, type GapAge } from '../gaps/tell-gaps.ts'
+import { withSchedules, type SchedulesOf } from '../gaps/schedules-lost.ts'
+import type { JobNames } from '../names/job-names.ts'
 import type { StreamsPart } from './read-streams.ts'
-import type { SavedProgress } from './saved-progress.ts'
+import { createReadingPace, type PacedStream, type ReadingPace } from './reading-pace.ts'
+import type { SavedProgress } from '../saved-progress.ts'
 import { afterEvents, beginningOf, NOT_BEGUN, recordedUntil, stepPast, type StreamPosition } from './stream-positions.ts'
 
 /** Tracks how far the event stream of each queue was read, what its events reported, and which events were lost. */
-export interface FollowedStreams {
+export interface FollowedStreams extends ReadingPace {
   /** Resumes the queues of a server at their saved positions. */
   begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void>
   /** Compares what was read with the server's counts: for the queues that are due, or for all of them. */
@@ -23,8 +24,6 @@ export interface FollowedStreams {
   cursorOf(taskName: string): string
   /** Events up to this time, by the server's clock, may already have been recorded by a process that left no marks. */
   replayUntil(taskName: string): number
-  /** How long to wait before the next read so that no stream trims unread events. Estimated from the events taken since the last pause. */
-  pauseMs(round: ReadRound): number
   /** @returns the finishes that are new */
   take(server: ObservedServer, part: StreamsPart): Promise<ToldFinish[]>
   /** @param isLast writes all positions, with the times of their last checks */
@@ -40,13 +39,6 @@ export interface FollowedStreams {
   gaps(age: GapAge): string[]
   /** Why lost events go unnoticed of queues that no other sentence is about; null if none do. */
   blindness(isTold: (taskName: string) => boolean): string | null
-}
-
-/** One round of reading all streams and recording what they reported. */
-export interface ReadRound {
-  /** Whether more events are waiting. */
-  readonly isMore: boolean
-  readonly tookMs: number
 }
 
 /**
@@ -65,25 +57,13 @@ const COMPARED_AFTER_EVENTS = 2_500
 const COMPARED_FIRST_MS = 5 * SECOND_MS
 /** A gap begins at the last check that is on record, even in a queue without events. */
 const SAVED_AGAIN_MS = HOUR_MS
-/** The normal pause: how soon new events show up. */
-const SHORTEST_PAUSE_MS = 250
-/** The pause while there are very many events: reading and recording them less often takes much less processor time. */
-const LONGEST_PAUSE_MS = SECOND_MS
-const BUSY_FROM_EVENTS = 1_000
-/**
- * What arrived during a pause is read in parts. After each part, this process rests this many times as long as the part took. Otherwise it
- * would keep a core busy all the time, and workers on the same machine would pick up their jobs later.
- */
-const REST_FACTOR = 2
-/** After this many rests in a row there is a backlog, which is read without resting. */
-const MAX_RESTS = 20
-/** During a pause, a stream may receive at most this share of the events that it keeps. */
-const SHARE_PER_PAUSE = 1 / 4
-/** A stream that keeps fewer events could overflow before the next read, even if it was quiet until then. BullMQ's default is 10,000. */
-const MIN_LENGTH_TO_PAUSE = 5_000
+/** From this share of what a stream keeps, unread events may have been trimmed. */
+const FULL_SHARE = 1 / 2
+/** BullMQ's default. */
+const USUAL_LENGTH = 10_000
 
 /** What is known about the events of a queue, in memory. */
-interface Followed {
+interface Followed extends PacedStream {
   readonly queue: SeenQueue
   position: StreamPosition
   /** The last event that was read. It lies before the position while events are being read again. */
@@ -92,8 +72,13 @@ interface Followed {
   /** How much the clock of the server is ahead. */
   aheadMs: number
   eventsSince: number
-  /** Since the last pause. */
-  eventsTaken: number
+  /** How many events were taken since the last time that no more were waiting. */
+  backlog: number
+  /**
+   * Events may have been trimmed unread. While others are still to be read, a comparison may not show the loss, so it is repeated as soon
+   * as all are read.
+   */
+  isDoubtful: boolean
   /** How many events the stream keeps, as of the last comparison; 0 if unknown. */
   maxLength: number
   isUnsaved: boolean
@@ -116,8 +101,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
   const gone = createGoneQueues({ schedulesOf, onError })
   const followed = new Map<string, Followed>()
   let stories: JobStories = createJobStories()
-  let rests = 0
-  let pausedAt = performance.now()
+  const pace = createReadingPace(() => followed.values())
 
   async function begin(server: ObservedServer, queues: readonly SeenQueue[]): Promise<void> {
     const fresh = queues.filter(({ taskName }) => !followed.has(taskName))
@@ -141,7 +125,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
         // Until all of it is read once, a gap would begin long ago.
         comparedAt: performance.now() - (position.sureUntil === check.at ? 0 : COMPARE_EVERY_MS - COMPARED_FIRST_MS),
-        eventsSince: 0, eventsTaken: 0, maxLength: stream?.maxLength ?? 0, isUnsaved: true, savedAt: -Infinity,
+        eventsSince: 0, eventsTaken: 0, backlog: 0, isDoubtful: false, maxLength: stream?.maxLength ?? 0, isUnsaved: true, savedAt: -Infinity,
         replayUntil: position.position === '0-0' ? recordedUntil(stream, check.at) : 0,
         refusal: check.refusals.get(queue)
       })
@@ -151,9 +135,10 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
 
   async function compare(server: ObservedServer, all: readonly SeenQueue[], isAll: boolean): Promise<void> {
     const queues = all.filter(({ taskName }) => {
-      const { comparedAt, eventsSince } = followed.get(taskName)!
+      const { comparedAt, eventsSince, isDoubtful, backlog } = followed.get(taskName)!
       const sinceMs = performance.now() - comparedAt
-      return sinceMs > COMPARE_EVERY_MS || sinceMs > SECOND_MS && (isAll || eventsSince >= COMPARED_AFTER_EVENTS)
+      const isSoon = isAll || eventsSince >= COMPARED_AFTER_EVENTS || isDoubtful && backlog === 0
+      return sinceMs > COMPARE_EVERY_MS || sinceMs > SECOND_MS && isSoon
     })
     if (queues.length === 0) return
     const positions = new Map(queues.map(queue => [queue, followed.get(queue.taskName)!.position]))
@@ -165,9 +150,11 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       const state = followed.get(queue.taskName)!
       Object.assign(state, { comparedAt: performance.now(), aheadMs, eventsSince: 0, refusal: check.refusals.get(queue) })
       const stream = check.streams.get(queue)
+      if (state.refusal !== undefined) state.isDoubtful = false
       if (stream === undefined) continue
       state.maxLength = stream?.maxLength ?? 0
       const position = compared.get(queue)!
+      if (position.sureUntil === at) state.isDoubtful = false
       settle(queue, position)
       if (position.position !== known.position && position.position === '0-0')
         state.replayUntil = recordedUntil(stream, check.at)
@@ -175,7 +162,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
     reportGaps(server, positions, compared, onError)
   }
 
-  async function take(server: ObservedServer, { queues, events: found, isTooLarge }: StreamsPart): Promise<ToldFinish[]> {
+  async function take(server: ObservedServer, { queues, events: found, unfinished, isTooLarge }: StreamsPart): Promise<ToldFinish[]> {
     const finishes: ToldFinish[] = []
     for (const queue of queues) {
       const { taskName } = queue
@@ -189,9 +176,14 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       // Owners may publish events of their own, with any fields.
       const added = events.filter(({ fields: { event, jobId } }) => event === 'added' && jobId !== undefined)
       names?.note(added.flatMap(({ fields: { name: jobName } }) => jobName === undefined ? [] : [{ taskName, jobName }]))
+      const known = state.position
+      state.backlog += events.length
+      // How many events a new stream keeps is not known yet.
+      const isNew = known.position === '0-0' && events.length > 0
+      if (isNew || state.backlog >= (state.maxLength || USUAL_LENGTH) * FULL_SHARE) state.isDoubtful = true
+      if (!unfinished.includes(taskName)) state.backlog = 0
       const last = events.at(-1)
       if (last === undefined) continue
-      const known = state.position
       // Finishes up to the position are already recorded. Their events are read again only for the jobs that had begun.
       const fresh = events.findIndex(({ id }) => isBefore(known.position, id))
       const firstFresh = fresh === -1 ? events.length : fresh
@@ -207,30 +199,6 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       state.isUnsaved = true
     }
     return finishes
-  }
-
-  function pauseMs({ isMore, tookMs }: ReadRound): number {
-    const roomMs = leftAloneMs()
-    if (isMore) return rests++ < MAX_RESTS ? Math.min(REST_FACTOR * tookMs, roomMs / MAX_RESTS) : 0
-    rests = 0
-    pausedAt = performance.now()
-    let sum = 0
-    for (const state of followed.values()) {
-      sum += state.eventsTaken
-      state.eventsTaken = 0
-    }
-    return sum < BUSY_FROM_EVENTS ? SHORTEST_PAUSE_MS : Math.max(roomMs, SHORTEST_PAUSE_MS)
-  }
-
-  /** How long the streams can be left unread without losing events, estimated from the events taken since the last pause. */
-  function leftAloneMs(): number {
-    const sinceMs = performance.now() - pausedAt
-    let longest = LONGEST_PAUSE_MS
-    for (const { maxLength, eventsTaken } of followed.values()) {
-      if (maxLength < MIN_LENGTH_TO_PAUSE) longest = 0
-      if (eventsTaken > 0) longest = Math.min(longest, maxLength * SHARE_PER_PAUSE / eventsTaken * sinceMs)
-    }
-    return longest
   }
 
   function settle({ taskName }: SeenQueue, position: StreamPosition): void {
@@ -275,7 +243,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
   return {
     begin,
     compare,
-    pauseMs,
+    pauseMs: pace.pauseMs,
     take,
     save,
     cursorOf: taskName => followed.get(taskName)!.cursor,

@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { SeenQueue } from '../../../lib/engine/observing/discovery.ts'
-import { createObservedRedis } from '../../../lib/engine/observing/redis/redis-server.ts'
-import { createStreamReader, type StreamsPart } from '../../../lib/queue-app/observing/read-streams.ts'
-import type { ReadClient } from '../../../lib/stores/redis/observing/read-client.ts'
-import { DeadlineError } from '../../../lib/time/deadline.ts'
+import type { SeenQueue } from '../../../../lib/engine/observing/discovery.ts'
+import { createObservedRedis } from '../../../../lib/engine/observing/redis/redis-server.ts'
+import { createStreamReader, type StreamsPart } from '../../../../lib/queue-app/observing/streams/read-streams.ts'
+import type { ReadClient } from '../../../../lib/stores/redis/observing/read-client.ts'
+import { DeadlineError } from '../../../../lib/time/deadline.ts'
 
 type Answer = Array<[string, Array<[string, string[]]>]> | null
 

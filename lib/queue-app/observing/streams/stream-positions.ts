@@ -1,7 +1,7 @@
-import type { ServerProcess, StreamState } from '../../engine/observing/observed-server.ts'
-import { isBefore, timeOfEvent } from '../../engine/observing/events/job-stories.ts'
-import { withGap, type Gap, type GapCause, type LastCounts } from './gaps/gap.ts'
-import { OLD_PRIMARY_LASTS_MS, toKnownProcess, wasReplaced, type KnownProcess } from './gaps/replaced-server.ts'
+import type { ServerProcess, StreamState } from '../../../engine/observing/observed-server.ts'
+import { isBefore, timeOfEvent } from '../../../engine/observing/events/job-stories.ts'
+import { withGap, type Gap, type GapCause, type LastCounts } from '../gaps/gap.ts'
+import { OLD_PRIMARY_LASTS_MS, toKnownProcess, wasReplaced, type KnownProcess } from '../gaps/replaced-server.ts'
 
 /** How far the events of a queue were read. Stored in the result backend. */
 export interface StreamPosition {
