@@ -24,28 +24,32 @@ t.test('what is recorded and what is reported as trimmed add up within seconds',
   const url = await redisUrl(t)
   const redis = new Redis(url)
   t.teardown(() => redis.disconnect())
-  await openQueue(t, 6, 'mail', url).waitUntilReady()
+  await openQueue(t, 6, 'mail', url, { streams: { events: { maxLen: KEPT } } }).waitUntilReady()
   let reported = 0
   const queueApp = await observe(t, { broker: url }, {
     onError(error) { reported += Number(/^(\d+) events of the queue mail were removed/.exec(error.message)?.[1] ?? NaN) }
   })
-  let [finished, lost, trimmedRounds] = [0, 0, 0]
+  const recordedSoFar = async () => (await queueApp.monitoring.statistics()).executions.success
+  // What was trimmed before the history begins is not lost.
+  await redis.xadd('bull:mail:events', '*', 'event', 'completed', 'jobId', '0', 'returnvalue', '1')
+  await waitFor('the first finish', async () => await recordedSoFar() === 1)
+  let finished = 1
   for (let round = 0; round < ROUNDS; round++) {
     for (let burst = 0; burst < BURSTS; burst++) {
-      const pipeline = redis.pipeline()
-      for (let left = Math.floor(random() * KEPT * 0.6); left > 0; left--)
-        pipeline.xadd('bull:mail:events', 'MAXLEN', '~', KEPT, '*', 'event', 'completed', 'jobId', String(++finished), 'returnvalue', '1')
-      await pipeline.exec()
+      // The first burst of a round is longer than the stream, and no one can read in the middle of it.
+      const transaction = redis.multi()
+      for (let left = Math.floor(KEPT * (burst === 0 ? 1 + random() : 0.6 * random())); left > 0; left--)
+        transaction.xadd('bull:mail:events', 'MAXLEN', '~', KEPT, '*', 'event', 'completed', 'jobId', String(finished++), 'returnvalue', '1')
+      await transaction.exec()
       await sleep(random() * 200)
     }
     let recorded = 0
     await waitFor(() => `${finished} finishes, of which ${recorded} are recorded and ${reported} reported`, async () => {
-      recorded = (await queueApp.monitoring.statistics()).executions.success
+      recorded = await recordedSoFar()
       return recorded + reported === finished
     }, REPORTED_WITHIN_MS)
     t.equal(recorded + reported, finished)
-    if (reported > lost) trimmedRounds++
-    lost = reported
   }
-  t.ok(trimmedRounds > 0, `${lost} of ${finished} were trimmed, in ${trimmedRounds} of ${ROUNDS} rounds`)
+  t.ok(reported > 0)
+  t.comment(`${reported} of ${finished} were trimmed`)
 })
