@@ -125,7 +125,8 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
         // Until all of it is read once, a gap would begin long ago.
         comparedAt: performance.now() - (position.sureUntil === check.at ? 0 : COMPARE_EVERY_MS - COMPARED_FIRST_MS),
-        eventsSince: 0, eventsTaken: 0, backlog: 0, isDoubtful: false, maxLength: stream?.maxLength ?? 0, isUnsaved: true, savedAt: -Infinity,
+        eventsSince: 0, eventsTaken: 0, backlog: 0, isDoubtful: false, maxLength: stream?.maxLength ?? 0,
+        isUnsaved: true, savedAt: -Infinity,
         replayUntil: position.position === '0-0' ? recordedUntil(stream, check.at) : 0,
         refusal: check.refusals.get(queue)
       })

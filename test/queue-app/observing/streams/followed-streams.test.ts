@@ -171,7 +171,7 @@ t.test('under high load, events are read once a second, unless a stream could tr
 t.test('events trimmed during a backlog are reported within seconds of its end', async t => {
   const stream = { length: 5, firstId: '1-0', lastId: '5-0', added: 5, maxLength: 10_000 }
   const server = {
-    identity: 'one', part: '', now: async () => Date.now(), queues: NOT_COUNTED, events: { stream: async () => stream, isRefusal: () => false }
+    ...WITHOUT_STREAMS, part: '', now: async () => Date.now(), events: { stream: async () => stream, isRefusal: () => false }
   } as unknown as ObservedServer
   const documents = createMemoryDocuments()
   const told: string[] = []
@@ -206,7 +206,7 @@ t.test('events trimmed during a backlog are reported within seconds of its end',
 t.test('a new stream that keeps few events is compared soon after its first events', async t => {
   let stream: object | null = null
   const server = {
-    identity: 'one', part: '', now: async () => Date.now(), queues: NOT_COUNTED, events: { stream: async () => stream, isRefusal: () => false }
+    ...WITHOUT_STREAMS, part: '', now: async () => Date.now(), events: { stream: async () => stream, isRefusal: () => false }
   } as unknown as ObservedServer
   const documents = createMemoryDocuments()
   const told: string[] = []
