@@ -65,7 +65,8 @@ function wrongOption(command: string | undefined, given: readonly string[]): str
   const foreign = given.find(name => !known.includes(name))
   if (foreign !== undefined) return command === undefined ? `--${foreign} needs a command` : `--${foreign} is not an option of ${command}`
   const twice = given.find((name, index) => name !== 'prefix' && given.indexOf(name) < index)
-  return twice === undefined ? null : `--${twice} is given twice`
+  if (twice !== undefined) return `--${twice} is given twice`
+  return given.includes('password') && !given.includes('user') ? '--password needs a user name: add --user' : null
 }
 
 /** Node's message, in the words of a command line. */

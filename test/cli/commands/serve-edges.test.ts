@@ -131,6 +131,8 @@ t.test('an option that would be ignored is refused', async t => {
   const cases: Array<[string[], RegExp]> = [
     [['--broker', 'redis://127.0.0.1:1', '--broker', 'redis://127.0.0.1:2'], /^--broker is given twice\n/],
     [['--broker', 'redis://127.0.0.1:1', '--prefix', ''], /^--prefix is empty/],
+    [['--broker', 'redis://127.0.0.1:1', '--password', 's3cret'], /^--password needs a user name: add --user\n/],
+    [['doctor', 'http://127.0.0.1:1', '--password', 's3cret'], /^--password needs a user name: add --user\n/],
     [['--broker', 'redis://127.0.0.1:1', '--json'], /^--json needs a command\n/],
     [['demo', '--host', '0.0.0.0'], /^--host is not an option of demo\n/],
     [['doctor', 'http://127.0.0.1:1', '--manage'], /^--manage is not an option of doctor\n/],
