@@ -70,12 +70,14 @@ export async function readScheduler(read: Read, queue: QueuePlace, id: string): 
   return row === undefined ? null : toScheduler(queue, row)
 }
 
-/** Options of the job of its next run; null if that job is gone. */
-export async function optionsOfNext(read: Read, queue: QueuePlace, { id, plannedAt }: ObservedScheduler): Promise<string | null> {
-  const [row] = await read<{ opts: string }>(
-    `SELECT opts::text AS opts FROM ${schemaOf(queue)}.job WHERE queue = $1 AND id = $2`, [queue.name, plannedJobId(id, plannedAt)]
+/** Options of the job of its next run; null if that job is gone, undefined if they are too large. */
+export async function optionsOfNext(read: Read, queue: QueuePlace, { id, plannedAt }: ObservedScheduler): Promise<string | null | undefined> {
+  const [row] = await read<{ opts: string | null }>(
+    `SELECT CASE WHEN ${isWithin('opts', MAX_TEMPLATE_BYTES)} THEN opts::text END AS opts
+     FROM ${schemaOf(queue)}.job WHERE queue = $1 AND id = $2`,
+    [queue.name, plannedJobId(id, plannedAt)]
   )
-  return row?.opts ?? null
+  return row === undefined ? null : row.opts ?? undefined
 }
 
 function toScheduler({ taskName }: QueuePlace, row: SchedulerRow): ObservedScheduler {

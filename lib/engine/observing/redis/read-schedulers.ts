@@ -37,9 +37,12 @@ export async function readScheduler(queue: RedisQueue, id: string): Promise<Obse
   return score === null ? null : readOne(queue, id, plannedAtFrom(score))
 }
 
-/** Options of the job of its next run; null if that job is gone. */
-export function optionsOfNext(queue: RedisQueue, { id, plannedAt }: ObservedScheduler): Promise<string | null> {
-  return queue.client.read<string | null>('HGET', jobKey(queue, plannedJobId(id, plannedAt)), 'opts').catch(nullIfOtherType)
+/** Options of the job of its next run; null if that job is gone, undefined if they are too large. */
+export async function optionsOfNext(queue: RedisQueue, { id, plannedAt }: ObservedScheduler): Promise<string | null | undefined> {
+  const key = jobKey(queue, plannedJobId(id, plannedAt))
+  const size = await queue.client.read<number>('HSTRLEN', key, 'opts').catch(nullIfOtherType)
+  if (size !== null && size > MAX_TEMPLATE_BYTES) return undefined
+  return queue.client.read<string | null>('HGET', key, 'opts').catch(nullIfOtherType)
 }
 
 async function readOne(queue: RedisQueue, id: string, plannedAt: number): Promise<ObservedScheduler> {

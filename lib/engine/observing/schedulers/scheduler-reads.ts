@@ -11,8 +11,8 @@ export interface SchedulerReads<Queue> {
   list(queue: Queue): Promise<FoundSchedulers>
   /** Null if the queue does not have it. */
   find(queue: Queue, id: string): Promise<ObservedScheduler | null>
-  /** Options of the job of its next run, as JSON; null if that job is gone. */
-  optionsOfNext(queue: Queue, scheduler: ObservedScheduler): Promise<string | null>
+  /** Options of the job of its next run, as JSON; null if that job is gone, undefined if they are too large to be read. */
+  optionsOfNext(queue: Queue, scheduler: ObservedScheduler): Promise<string | null | undefined>
   hasJob(queue: Queue, jobId: string): Promise<boolean>
   /** The clock of the server that has a queue, milliseconds since the epoch. */
   now(queue: Queue): Promise<number>

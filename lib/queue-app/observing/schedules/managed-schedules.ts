@@ -98,6 +98,7 @@ export function createManagedSchedules({ managed, discovery, books, schedulers, 
   const define = (queue: SeenQueue, schedulerId: string, wanted: OwnersDefinition, book: ScheduleBook | null, isEdit: boolean) =>
     plan(queue, schedulerId, async (scheduler, now) => {
       const opts = await schedulers.optionsOfNext(queue, scheduler)
+      if (opts === undefined) throw refusal('too_large')
       const zone = wanted.timezone ?? timingOf(asPlanned(scheduler, book)).timezone
       return opts === null
         ? { plannedAt: scheduler.plannedAt, to: scheduler.plannedAt, now }

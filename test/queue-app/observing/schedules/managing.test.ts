@@ -1,7 +1,9 @@
+import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../../../lib/index.ts'
 import { withHistory } from '../../../support/observe.ts'
 import { openQueue, startOwnersWorker, untilStored } from '../../../support/programs/owners-of-queues.ts'
+import { connectPostgres } from '../../../support/servers/postgres-client.ts'
 import { postgresUrl, redisUrl } from '../../../support/servers/stores.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
@@ -130,4 +132,26 @@ t.test('changes that would not be safe beside the owner are refused with the rea
   })
   await t.rejects(operations.deleteSchedule('emails:daily'), { code: 'OBSERVED_ONLY' })
   t.same([await queue.getJobSchedulers(), await queue.getJobCounts()], before)
+})
+
+t.test('a scheduler whose next job has very large options cannot be edited, and nothing changes', async t => {
+  const opts = { description: 'x'.repeat(100_000) }
+  for (const where of PLACES.slice(1)) {
+    const { url, queue, queueApp: { operations }, start } = await open(t, where)
+    await queue.upsertJobScheduler('daily', { pattern: '0 3 * * *', tz: 'UTC' }, { name: 'x' })
+    const { id } = (await queue.getDelayed())[0]!
+    if (where.newUrl === redisUrl) {
+      const redis = new Redis(url)
+      await redis.hset(`bull:emails:${id}`, 'opts', JSON.stringify(opts))
+      redis.disconnect()
+    } else {
+      const client = await connectPostgres(t, url)
+      await client.query('UPDATE bullmq.job SET opts = $1 WHERE id = $2', [JSON.stringify(opts), id])
+    }
+    await start()
+    await t.rejects(operations.updateSchedule('emails:daily', { cron: '0 5 * * *' }), {
+      code: 'CONFLICT', message: /The options of its runs are too large/
+    }, where.place)
+    t.match(await queue.getJobSchedulers(), [{ pattern: '0 3 * * *' }])
+  }
 })
