@@ -71,7 +71,9 @@ export async function readScheduler(read: Read, queue: QueuePlace, id: string): 
 }
 
 /** Options of the job of its next run; null if that job is gone, undefined if they are too large. */
-export async function optionsOfNext(read: Read, queue: QueuePlace, { id, plannedAt }: ObservedScheduler): Promise<string | null | undefined> {
+export async function optionsOfNext(
+  read: Read, queue: QueuePlace, { id, plannedAt }: ObservedScheduler
+): Promise<string | null | undefined> {
   const [row] = await read<{ opts: string | null }>(
     `SELECT CASE WHEN ${isWithin('opts', MAX_TEMPLATE_BYTES)} THEN opts::text END AS opts
      FROM ${schemaOf(queue)}.job WHERE queue = $1 AND id = $2`,
