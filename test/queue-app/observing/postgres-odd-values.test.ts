@@ -45,3 +45,23 @@ t.test('values that nest deep or are long are left out, and other jobs on the pa
   const done = await waitFor('the history', async () => (await read<ExecutionPage>('/executions?status=failed')).items[0], 20_000)
   t.match(await read<ExecutionDetail>(`/executions/${done.execution_id}`), { worker_id: null, truncated: ['/worker_id'] })
 })
+
+t.test('finished jobs that do not tell when they finished do not keep others out of the history', async t => {
+  const url = await postgresUrl(t)
+  const queue = new Queue('emails', { connection: { connectionString: url, migrate: true } }, createPostgresBackend as never)
+  t.teardown(() => queue.close())
+  const timeless = Array.from({ length: 150 }, (_, index) => `timeless-${index}`)
+  await queue.addBulk([...timeless, 'sound'].map(jobId => ({ name: 'send', data: {}, opts: { jobId } })))
+  const owner = new pg.Client(url)
+  await owner.connect()
+  t.teardown(() => owner.end())
+  await owner.query(`UPDATE bullmq.job SET state = 'completed', finished_at_ms = CASE WHEN id = 'sound' THEN $1::bigint END`, [Date.now()])
+  const errors: string[] = []
+  const { monitoring } = await observe(t, { broker: url }, { names: false, onError: error => errors.push(error.message) })
+  const { executions } = await waitFor('the history', async () => {
+    const page = await monitoring.executions({ status: 'success' })
+    return page.executions.length > 0 && page
+  }, 30_000)
+  t.match(executions, [{ executionId: /^emails:sound@/ }])
+  t.same(errors, [])
+})
