@@ -35,6 +35,7 @@ export async function scanQueues(
   await Promise.all(client.nodes().map(scanNode)).finally(() => { isOver = true })
   const isAll = !signal.aborted && !looked.isFull
   if (isAll) await askForUnseen()
+  else if (!signal.aborted) forgetUnseen()
   return { byPrefix: found(true), refused: found(false), isAll, ...looked.isFull && { isFull: true } }
 
   function found(isReadable: boolean): Map<string, Set<string>> {
@@ -77,6 +78,12 @@ export async function scanQueues(
     for (const key of unread) if (missed.has(key)) known.delete(key)
     missed.clear()
     for (const key of unread) if (known.has(key)) missed.add(key)
+  }
+
+  /** There are more queues than are shown, so those that were not found are not checked. */
+  function forgetUnseen(): void {
+    for (const key of known.keys()) if (!keysLike(key).has(key)) known.delete(key)
+    missed.clear()
   }
 
   /** @returns whether one of them is a queue that was not known and is to be shown */

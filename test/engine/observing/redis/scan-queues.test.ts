@@ -76,6 +76,16 @@ t.test('queues beyond the limit are reported as missing', async t => {
   t.match(many, { isAll: false, isFull: true })
 })
 
+t.test('beyond the limit, queues that are not found any more are forgotten', async t => {
+  const options = fresh()
+  for (const generation of ['a', 'b', 'c']) {
+    const keys = metaKeys('bull', MAX_QUEUES_FOUND + 1).map(key => key.replace('bull:', `bull:${generation}`))
+    await scanQueues(clusterOf([keys], keys), options)
+    t.equal(options.known.size, MAX_QUEUES_FOUND)
+    t.ok([...options.known.keys()].every(key => key.startsWith(`bull:${generation}`)))
+  }
+})
+
 t.test('a scan can be slowed down to a number of keys per second, on each node, and can still be ended at once', async t => {
   const nodes = Array.from({ length: 5 }, () => Array.from({ length: 20 }, () => [] as string[]))
   const startedAt = performance.now()
