@@ -1,7 +1,7 @@
 import type { StoreClock } from '../stores/store-clock.ts'
 import { planAgenda } from './timing/agenda.ts'
 import { describeTiming } from './timing/describe-timing.ts'
-import { isReadable, nextInstantOf } from './timing/instants.ts'
+import { isReadable, nextDueTimeOf } from './timing/due-times.ts'
 import { bySoonest, countByTask, isAfter, isWanted } from './list-schedules.ts'
 import { LATE_AFTER_MS } from './runs/late-after.ts'
 import { driftingFields } from './definitions/schedule-document.ts'
@@ -109,7 +109,7 @@ export function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Liv
   } = value
   const { hasKnownTimes, human, drift } = describe(value)
   // Computed only where it is needed: for thousands of schedules it would block the process for a quarter of a second.
-  const next = (): number | null => (hasKnownTimes ? nextInstantOf(id, value, at) : null)
+  const next = (): number | null => (hasKnownTimes ? nextDueTimeOf(id, value, at) : null)
   const isPlanned = enabled && planned !== null &&
     !(hasKnownTimes && endAt !== null && planned > endAt + jitterMs && next() === null)
   return {

@@ -3,7 +3,7 @@ import { isTaskDashboardError } from '../errors.ts'
 import { isDefect } from '../stores/failures/unavailable.ts'
 import type { Attendance } from './runs/attendance.ts'
 import type { Converged } from './effects/converge.ts'
-import { isReadable, nextInstantOf } from './timing/instants.ts'
+import { isReadable, nextDueTimeOf } from './timing/due-times.ts'
 import { LATE_AFTER_MS, MAX_CLOCK_SKEW_MS } from './runs/late-after.ts'
 import type { MissingTasks } from './runs/missing-tasks.ts'
 import type { Miss, RunLedger } from './runs/run-ledger.ts'
@@ -222,7 +222,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   async function missEnded(found: readonly StoredSchedule[]): Promise<void> {
     const until = clock.now() - LATE_AFTER_MS
     const ended = found.filter(({ id, value }) =>
-      value.enabled && value.endAt !== null && isReadable(value) && nextInstantOf(id, value, until) === null)
+      value.enabled && value.endAt !== null && isReadable(value) && nextDueTimeOf(id, value, until) === null)
     if (isStopped || ended.length === 0) return
     const books = await ledger.readMany(ended.map(({ id }) => id))
     const misses: Miss[] = []

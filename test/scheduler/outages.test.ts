@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createAttendance, type Attendance } from '../../lib/scheduler/runs/attendance.ts'
-import { nextInstantOf } from '../../lib/scheduler/timing/instants.ts'
+import { nextDueTimeOf } from '../../lib/scheduler/timing/due-times.ts'
 import { createOverdueWatch } from '../../lib/scheduler/runs/overdue-watch.ts'
 import { createRunGuard } from '../../lib/scheduler/runs/run-guard.ts'
 import { createRunLedger } from '../../lib/scheduler/runs/run-ledger.ts'
@@ -153,7 +153,7 @@ async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none'
       })
       if (tasks.length > 0 && !isAt(busy) && nextRunAt <= clock.now) {
         const dueAt = nextRunAt
-        nextRunAt = nextInstantOf('sch_1', schedule!.value, clock.now)!
+        nextRunAt = nextDueTimeOf('sch_1', schedule!.value, clock.now)!
         await guard.beforeRun({ scheduleId: 'sch_1', executionId: `run ${dueAt}`, dueAt })
       }
       await createOverdueWatch({

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { StoreClock } from '../../stores/store-clock.ts'
 import { inTurns } from '../../collections/in-turns.ts'
-import { nextInstantOf } from '../timing/instants.ts'
+import { nextDueTimeOf } from '../timing/due-times.ts'
 import { MAX_CLOCK_SKEW_MS, LATE_AFTER_MS } from '../runs/late-after.ts'
 import type { EffectDefinition, ScheduleEffects, SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleDocument, ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
@@ -58,8 +58,8 @@ export function createPullBack({ store, effects, scheduleEffects, clock, clocksA
 /** A fast clock may have run the next time early already, so the one after it is the latest that is allowed. */
 function isTooFar({ schedule: { id, value }, nextRunAt }: Planned, soon: number): boolean {
   const rules = withAnchorBefore(value, soon)
-  const first = nextInstantOf(id, rules, soon)
-  const second = first === null ? null : nextInstantOf(id, rules, first)
+  const first = nextDueTimeOf(id, rules, soon)
+  const second = first === null ? null : nextDueTimeOf(id, rules, first)
   return second !== null && nextRunAt > second
 }
 

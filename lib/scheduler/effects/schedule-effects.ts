@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fixedDelay, type Backoff } from '../../time/backoff.ts'
 import { COLLISION_WITHIN_MS } from '../../time/budgets.ts'
 import { parseCron } from '../timing/cron.ts'
-import { isReadable, nextInstantOf } from '../timing/instants.ts'
+import { isReadable, nextDueTimeOf } from '../timing/due-times.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import type { ScheduleStore, StoredSchedule, StoredTiming } from '../definitions/schedule-store.ts'
 
@@ -99,7 +99,7 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
 
   /** Whether the engine should run it: enabled, and not past its end. */
   function isWanted({ id, value }: StoredSchedule): boolean {
-    return value.enabled && (value.endAt === null || !isReadable(value) || nextInstantOf(id, value, now()) !== null)
+    return value.enabled && (value.endAt === null || !isReadable(value) || nextDueTimeOf(id, value, now()) !== null)
   }
 
   async function isSameEffect(one: StoredSchedule, other: StoredSchedule): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { MissKind, MissReason } from '../../../schemas/schedule.ts'
 import type { DocumentStore, StoredDocument } from '../../stores/documents/documents.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
-import { instantsBetween } from '../timing/instants.ts'
+import { dueTimesBetween } from '../timing/due-times.ts'
 import type { ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
 import type { MissRecord } from '../schedules.ts'
 
@@ -65,7 +65,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
      */
     firstNotRun({ id, value: rules }: StoredSchedule, books: Books, before: number, but: number | null = null): number | null {
       const until = Math.max(books?.value.until ?? -Infinity, rules.activeSince)
-      return before > until ? instantsBetween(id, rules, until, before, 2).find(at => at !== but) ?? null : null
+      return before > until ? dueTimesBetween(id, rules, until, before, 2).find(at => at !== but) ?? null : null
     },
 
     /** Whether the run of a due time is recorded as started. */
@@ -83,7 +83,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
       const { value: rules, id } = schedule
       await write(id, ledger => {
         const until = Math.max(ledger.until, rules.activeSince)
-        const passed = run.dueAt > until ? instantsBetween(id, rules, until, run.dueAt, MAX_COUNTED_AT_ONCE) : []
+        const passed = run.dueAt > until ? dueTimesBetween(id, rules, until, run.dueAt, MAX_COUNTED_AT_ONCE) : []
         let entries = ledger.entries
         entries = withEachMissed(entries, passed, reasonAt, now(), ledger.until)
         let missed = passed.length
@@ -163,7 +163,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
   function changeOf({ schedule, from = -Infinity, to, but, reasonAt }: Omit<Miss, 'books'>, ledger: Ledger): Change | null {
     const { id, value: rules } = schedule
     const until = Math.max(ledger.until, rules.activeSince, from - 1)
-    const passed = instantsBetween(id, rules, until, to + 1, MAX_COUNTED_AT_ONCE).filter(at => at !== but)
+    const passed = dueTimesBetween(id, rules, until, to + 1, MAX_COUNTED_AT_ONCE).filter(at => at !== but)
     if (passed.length === 0) return null
     const entries = withEachMissed(ledger.entries, passed, reasonAt, now(), ledger.until)
     return { ledger: { until: passed.at(-1)!, entries }, missed: passed.length, late: 0 }

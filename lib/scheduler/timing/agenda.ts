@@ -1,6 +1,6 @@
 import { cronRunsBetween, parseCron, type Cron } from './cron.ts'
 import type { CronField } from './cron-field.ts'
-import type { RunRules } from './instants.ts'
+import type { RunRules } from './due-times.ts'
 import type { AgendaResult } from '../schedules.ts'
 import { offsetAt } from '../../time/zone-offset.ts'
 import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'

@@ -24,9 +24,9 @@ export function isReadable({ timing }: Pick<RunRules, 'timing'>): boolean {
 }
 
 /** The first time after `after` at which the schedule runs; null if never again. */
-export function nextInstantOf(scheduleId: string, rules: RunRules, after: number): number | null {
+export function nextDueTimeOf(scheduleId: string, rules: RunRules, after: number): number | null {
   let best: number | null = null
-  for (const nominal of nominalInstants(rules, Math.max(after - rules.jitterMs, firstAfter(rules)))) {
+  for (const nominal of nominalTimes(rules, Math.max(after - rules.jitterMs, firstAfter(rules)))) {
     if (best !== null && nominal >= best) break
     const due = nominal + jitterOf(scheduleId, nominal, rules.jitterMs)
     if (due > after && (best === null || due < best)) best = due
@@ -35,10 +35,10 @@ export function nextInstantOf(scheduleId: string, rules: RunRules, after: number
 }
 
 /** The due times between `after` and `before`, both exclusive, in order; at most `max`. */
-export function instantsBetween(scheduleId: string, rules: RunRules, after: number, before: number, max: number): number[] {
-  if ('intervalMs' in rules.timing && rules.jitterMs === 0) return intervalInstantsBetween(rules, after, before, max)
+export function dueTimesBetween(scheduleId: string, rules: RunRules, after: number, before: number, max: number): number[] {
+  if ('intervalMs' in rules.timing && rules.jitterMs === 0) return intervalDueTimesBetween(rules, after, before, max)
   const due: number[] = []
-  for (const nominal of nominalInstants(rules, Math.max(after - rules.jitterMs, firstAfter(rules)))) {
+  for (const nominal of nominalTimes(rules, Math.max(after - rules.jitterMs, firstAfter(rules)))) {
     if (nominal >= before || due.length >= max) break
     const at = nominal + jitterOf(scheduleId, nominal, rules.jitterMs)
     if (at > after && at < before) due.push(at)
@@ -46,7 +46,7 @@ export function instantsBetween(scheduleId: string, rules: RunRules, after: numb
   return due.sort((one, other) => one - other)
 }
 
-function intervalInstantsBetween(rules: RunRules, after: number, before: number, max: number): number[] {
+function intervalDueTimesBetween(rules: RunRules, after: number, before: number, max: number): number[] {
   const { intervalMs, anchorAt } = rules.timing as Extract<StoredTiming, { intervalMs: number }>
   const from = Math.max(after, firstAfter(rules))
   const to = Math.min(before - 1, rules.endAt ?? Infinity)
@@ -55,7 +55,7 @@ function intervalInstantsBetween(rules: RunRules, after: number, before: number,
 }
 
 /** Due times without jitter, in order, after `after`. */
-function * nominalInstants({ timing, endAt }: RunRules, after: number): Generator<number> {
+function * nominalTimes({ timing, endAt }: RunRules, after: number): Generator<number> {
   const runs = 'cron' in timing
     ? cronRunsAfter(parseCron(timing.cron, timing.timezone).plain, timing.timezone, after)
     : intervalRunsAfter(timing, after)

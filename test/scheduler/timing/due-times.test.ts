@@ -1,7 +1,7 @@
 import t from 'tap'
 import { nextRunAt } from '../../../lib/engine/schedulers/schedulers.ts'
 import { planAgenda, type AgendaSchedule } from '../../../lib/scheduler/timing/agenda.ts'
-import { instantsBetween, nextInstantOf, type RunRules } from '../../../lib/scheduler/timing/instants.ts'
+import { dueTimesBetween, nextDueTimeOf, type RunRules } from '../../../lib/scheduler/timing/due-times.ts'
 
 const HOUR = 3_600_000
 const at = (text: string) => Date.parse(text)
@@ -30,15 +30,15 @@ t.test('the engine plans the same runs as the scheduler counts, with jitter and 
           next, { pattern: bounded, tz: 'Europe/Berlin' }
         ))
         planned.push(next)
-      const counted = instantsBetween('sch_1', own, from, from + 8 * HOUR, 10_000)
+      const counted = dueTimesBetween('sch_1', own, from, from + 8 * HOUR, 10_000)
       t.strictSame([...new Set(counted)], planned, JSON.stringify([pattern, jitterMs, startAt, endAt]))
-      t.equal(nextInstantOf('sch_1', own, from), planned[0])
+      t.equal(nextDueTimeOf('sch_1', own, from), planned[0])
       t.ok(planned.length > 10)
-      if (endAt !== null) t.equal(nextInstantOf('sch_1', own, endAt + jitterMs), null, 'never again')
+      if (endAt !== null) t.equal(nextDueTimeOf('sch_1', own, endAt + jitterMs), null, 'never again')
       if (jitterMs === 0) continue
-      const plain = instantsBetween('sch_1', { ...own, jitterMs: 0 }, from, from + 4 * HOUR, 10_000)
+      const plain = dueTimesBetween('sch_1', { ...own, jitterMs: 0 }, from, from + 4 * HOUR, 10_000)
       t.notSame(counted.slice(0, 5), plain.slice(0, 5), 'jitter delays the runs')
-      t.notSame(counted, instantsBetween('sch_2', own, from, from + 8 * HOUR, 10_000), 'another schedule has other jitter')
+      t.notSame(counted, dueTimesBetween('sch_2', own, from, from + 8 * HOUR, 10_000), 'another schedule has other jitter')
     }
   }
 })
@@ -53,7 +53,7 @@ t.test('the agenda counts the same runs as listing them, in every zone and acros
     const { hours, schedules: planned } = planAgenda(schedules, from, to)
     const byId = new Map(planned.map(schedule => [schedule.scheduleId, schedule.counts]))
     for (const { scheduleId, timing } of schedules) {
-      const runs = instantsBetween(scheduleId, { ...UNBOUNDED, timing }, from - 1, to, 20_000)
+      const runs = dueTimesBetween(scheduleId, { ...UNBOUNDED, timing }, from - 1, to, 20_000)
       const expected = hours.map(() => 0)
       for (const run of runs) expected[Math.floor((run - from) / HOUR)]!++
       t.strictSame(byId.get(scheduleId) ?? hours.map(() => 0), expected, `${scheduleId} from ${new Date(from).toISOString()}`)
