@@ -37,6 +37,7 @@ export interface KnownProcesses {
   readonly workersByTask: ReadonlyMap<string, number>
 }
 
+export const HEARTBEAT_EVERY_MS = 5_000
 /** Three heartbeats may be lost before a process counts as gone. */
 export const HEARTBEAT_TTL_MS = 20_000
 const FRESH_MS = 1_000

@@ -4,7 +4,7 @@ import type { AppIdentity } from '../processes/app-identity.ts'
 import type { WorkerRun } from '../../engine/engine.ts'
 import { createCached } from '../monitoring/cached.ts'
 import { describeProcess, readOwnWork } from '../processes/own-report.ts'
-import { createProcessHeartbeats, type PublishedProcess } from '../processes/process-heartbeats.ts'
+import { createProcessHeartbeats, HEARTBEAT_EVERY_MS, type PublishedProcess } from '../processes/process-heartbeats.ts'
 import { createSharedLists } from '../processes/shared-lists.ts'
 import { createWorkerReports, joinWorkers, type KnownWorker } from '../processes/worker-reports.ts'
 import { createTaskDefinitions, type PublishedTask } from './task-definitions.ts'
@@ -75,7 +75,6 @@ export function runsTasks(process: PublishedProcess): boolean {
   return process.tasks.length > 0 && !process.isStopping
 }
 
-export const HEARTBEAT_EVERY_MS = 5_000
 /** A worker queries the broker at least every 15 s. One without a response for this long cannot take executions. */
 export const CUT_OFF_AFTER_MS = 25_000
 const WORKERS_FRESH_MS = 1_000

@@ -1,6 +1,6 @@
 import type { Standing } from '../../../engine/standing/standing.ts'
+import { HEARTBEAT_EVERY_MS } from '../../processes/process-heartbeats.ts'
 import type { KnownWorker } from '../../processes/worker-reports.ts'
-import { HEARTBEAT_EVERY_MS } from '../../tasks/task-registry.ts'
 
 /** The processes with a task, as far as they are known. */
 export interface TaskWorkers {
