@@ -3,12 +3,14 @@ import type { CountRelation } from '../../schemas/page.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution, FinishedStatus } from '../execution.ts'
 import type { Fence } from '../stores/documents/fence.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery, NewFailureDecision } from './failure-group.ts'
+import type { RetentionPolicy } from './retention-policy.ts'
 import type { TextCondition } from './search/text-condition.ts'
 import type { FinishedWindow, ReadonlyTally, RollupSpan, WholeOf } from './counting/tally.ts'
 
 export type {
   FailureDecision, FailureGroup, FailureGroupPage, FailureGroupPosition, FailureGroupQuery, NewFailureDecision
 } from './failure-group.ts'
+export type { RetentionLimits, RetentionPolicy } from './retention-policy.ts'
 
 export interface RecordingSettings {
   /** Up to this size as JSON, the arguments of failed executions are kept whole. Default: the same limit as for all others. */
@@ -219,14 +221,6 @@ export interface RollupQuery {
 
 /** `startMs`: start of the minute, hour or day, UTC. */
 export interface Rollup { readonly startMs: number; readonly tally: ReadonlyTally }
-
-/** Per status: executions beyond the age or the count are removed, oldest first. Cancelled ones have the limits of successes. */
-export interface RetentionPolicy {
-  readonly success: RetentionLimits
-  readonly failed: RetentionLimits
-}
-
-export interface RetentionLimits { readonly maxAgeMs: number; readonly maxCount: number }
 
 export interface PruneBounds {
   readonly nowMs: number

@@ -1,5 +1,5 @@
 import { FAILED_ARGS_BYTES } from '../backend/entry/limits.ts'
-import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/upkeep/retention-policy.ts'
+import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { isObject } from '../json/is-object.ts'
 import { withoutCommand } from '../stores/redis/clients/without-command.ts'

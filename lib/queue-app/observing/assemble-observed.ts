@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { createRetention } from '../../backend/upkeep/retention.ts'
-import { toAuditLimits, toRetentionPolicy } from '../../backend/upkeep/retention-policy.ts'
+import { toAuditLimits, toRetentionPolicy } from '../../backend/retention-policy.ts'
 import { createResultBackend } from '../../backend/create-result-backend.ts'
 import type { ObservedServer } from '../../engine/observing/observed-server.ts'
 import { createStore } from '../../stores/create-store.ts'

@@ -1,7 +1,6 @@
-import type { AuditLimits } from '../../stores/audit/audit.ts'
-import type { Store } from '../../stores/store.ts'
-import type { RetentionLimits, RetentionPolicy } from '../result-backend.ts'
-import { DAY_MS } from '../../time/units.ts'
+import type { AuditLimits } from '../stores/audit/audit.ts'
+import type { Store } from '../stores/store.ts'
+import { DAY_MS } from '../time/units.ts'
 
 /** How much history is kept: days or count, whichever is reached first. Failures are rarer and needed for longer. */
 export interface RetentionSettings {
@@ -22,6 +21,14 @@ export interface FailedRetentionSetting extends RetentionSetting {
   /** Arguments of a failed execution are kept whole up to this many bytes as JSON, 65,536 to 524,288. Default 65,536. */
   argsBytes?: number
 }
+
+/** Per status: executions beyond the age or the count are removed, oldest first. Cancelled ones have the limits of successes. */
+export interface RetentionPolicy {
+  readonly success: RetentionLimits
+  readonly failed: RetentionLimits
+}
+
+export interface RetentionLimits { readonly maxAgeMs: number; readonly maxCount: number }
 
 export const RETENTION_DAYS = { min: 0.01, max: 36_500 } as const
 export const RETENTION_COUNT = { min: 1, max: 1_000_000_000 } as const
