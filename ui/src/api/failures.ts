@@ -3,7 +3,7 @@ import type { FailureGroup, FailureGroupPage } from '../../../schemas/index.ts'
 import { currentTime } from '../format/time/clock.ts'
 import { canBeNews } from '../format/failures/failure-groups.ts'
 import { lastOf, rangeBounds, type TimeRange } from '../format/time/time-range.ts'
-import type { FailureView } from '../format/failures/failure-view.ts'
+import type { FailureFilter } from '../format/failures/failure-filter.ts'
 import { readAgain } from './query-client.ts'
 import { get, request, segment } from './request.ts'
 
@@ -44,13 +44,6 @@ export const failureGroupsQuery = queryOptions({
   },
   placeholderData: keepPreviousData
 })
-
-/** The groups that failed in a range, of one task or of all; `range` null is all that is known. */
-export interface FailureFilter {
-  readonly range: TimeRange | null
-  readonly taskName: string | null
-  readonly view: FailureView
-}
 
 /** The first pages, as many as the reader has requested. */
 export function failureListQuery(filter: FailureFilter, pages: number) {

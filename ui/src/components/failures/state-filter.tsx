@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { FAILURE_VIEWS, type FailureView } from '../../format/failures/failure-view.ts'
+import { FAILURE_VIEWS, type FailureView } from '../../format/failures/failure-filter.ts'
 import { groupTexts } from '../../texts/failure-groups.ts'
 
 /** Which groups are listed: those that need work, or others. */
