@@ -8,7 +8,7 @@ import { Empty, Failed, SkeletonRows, Stale } from '../../components/frame/state
 import { useAddress } from '../../hooks/use-address.ts'
 import { usePolling } from '../../hooks/use-polling.ts'
 import { useSettled } from '../../hooks/use-settled.ts'
-import { BulkOperationView } from './bulk-operation.tsx'
+import { BulkOperationPage } from './bulk-operation-page.tsx'
 import { bulkTexts } from '../../texts/bulk.ts'
 
 const POLLED_EVERY_MS = 5_000
@@ -16,7 +16,7 @@ const POLLED_EVERY_MS = 5_000
 /** Bulk operations of the last days, or one of them. */
 export function BulkPage() {
   const operationId = useAddress().get('operation')
-  return operationId === null ? <BulkList /> : <BulkOperationView key={operationId} operationId={operationId} />
+  return operationId === null ? <BulkList /> : <BulkOperationPage key={operationId} operationId={operationId} />
 }
 
 function BulkList() {

@@ -16,7 +16,7 @@ import { bulkTexts } from '../../texts/bulk.ts'
 const POLLED_EVERY_MS = 2_000
 
 /** One operation: its progress, the outcome of each item, and the available actions. */
-export function BulkOperationView({ operationId }: { operationId: string }) {
+export function BulkOperationPage({ operationId }: { operationId: string }) {
   const polling = usePolling(POLLED_EVERY_MS)
   const { data: operation, failure, updatedAt, retry } = useSettled(useQuery({
     ...bulkOperationQuery(operationId),
