@@ -16,10 +16,8 @@ const file = fileURLToPath(new URL('../bundle/all.cjs', import.meta.url))
 /** V8 only accepts compiled code from a process with the same options. */
 const stored = `${file}.${createHash('sha256').update(process.execArgv.join(' ')).digest('hex').slice(0, 16)}`
 
-const script = new Script(`(function(exports,require,module,__filename,__dirname,importHere){${readFileSync(file, 'utf8')}\n})`, {
-  filename: file,
-  ...(existsSync(stored) && { cachedData: readFileSync(stored) })
-})
+// The file is ASCII (`bundle-sources.ts`).
+const script = new Script(readFileSync(file, 'latin1'), { filename: file, ...(existsSync(stored) && { cachedData: readFileSync(stored) }) })
 const loaded = { exports: {} as Bundle }
 type Run = (
   exports: Bundle, require: NodeJS.Require, module: { exports: Bundle }, file: string, folder: string, importHere: (name: string) => unknown
