@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
 import { examine } from '../../../lib/cli/commands/doctor.ts'
@@ -8,9 +6,8 @@ import { createBlueprint, createRouter, type Monitoring, type RouterOptions } fr
 import { sampleQueueApp } from '../../dashboard/sample-queue-app.ts'
 import { closedPort } from '../../support/servers/closed-port.ts'
 import { listen } from '../../support/network/listen.ts'
-import { EXTENSION, LOADER } from '../../support/loader.ts'
+import { runCommands } from '../../support/programs/run-command.ts'
 import { startNginx } from '../../support/servers/nginx.ts'
-import { ROOT } from '../../support/source-files.ts'
 
 /** The output for every wrong command. */
 const USAGE = /^Usage: fastify-task-dashboard --broker <url>[^]*\n +fastify-task-dashboard doctor <url>/m
@@ -155,11 +152,10 @@ t.test('an unreachable dashboard and a wrong command give clear messages', async
   const { code, findings } = await doctor(`http://127.0.0.1:${await closedPort(t)}/tasks`)
   t.match(findings, [{ check: 'reach', level: 'error', message: /ECONNREFUSED/ }])
   t.equal(code, 1)
-  for (const args of [[], ['doctor'], ['doctor', 'nonsense'], ['nonsense', proxy], ['doctor', proxy, '--nonsense']]) {
-    const outcome = await run(args)
-    t.match(outcome, { code: 2, stderr: USAGE }, args.join(' '))
-  }
-  t.match(await run(['--help']), { code: 0, stdout: /Usage/ })
+  const wrong = [[], ['doctor'], ['doctor', 'nonsense'], ['nonsense', proxy], ['doctor', proxy, '--nonsense']]
+  const outcomes = await runCommands([...wrong, ['--help']])
+  for (const [index, args] of wrong.entries()) t.match(outcomes[index], { code: 2, err: USAGE }, args.join(' '))
+  t.match(outcomes.at(-1), { code: 0, out: /Usage/ })
 })
 
 t.test('a server that is not a dashboard is reported, and its answers cannot control the terminal', async t => {
@@ -173,27 +169,15 @@ t.test('a server that is not a dashboard is reported, and its answers cannot con
     findings: [{ check: 'x', level: 'ok', message: '\u001b]0;title\u0007 \u009b31m \u202e', fix: 'one\ntwo' }], request: { host: 'x' },
     timestamp: ''
   })
-  const { stdout } = await run(['doctor', address.href])
-  t.match(stdout, /^✓ x: \ufffd\]0;title\ufffd \ufffd31m \ufffd\n {4}one\ufffdtwo\n/)
+  const [{ out } = { out: '' }] = await runCommands([['doctor', address.href]])
+  t.match(out, /^✓ x: \ufffd\]0;title\ufffd \ufffd31m \ufffd\n {4}one\ufffdtwo\n/)
 })
 
 interface Found { check: string; level: string; message: string; fix: string | null }
 
 async function doctor(address: string, ...options: string[]): Promise<{ code: number; findings: Found[]; text: string }> {
-  const [asJson, asText] = await Promise.all([run(['doctor', address, '--json', ...options]), run(['doctor', address, ...options])])
-  return { code: asJson.code, findings: JSON.parse(asJson.stdout) as Found[], text: asText.stdout }
-}
-
-function run(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise(resolve => {
-    const child = execFile(process.execPath, [
-      ...LOADER, join(ROOT, `lib/cli/main${EXTENSION}`), ...args
-    ], { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '' } }, (
-      _error, stdout, stderr
-    ) => {
-      resolve({ code: child.exitCode ?? 1, stdout, stderr })
-    })
-  })
+  const [asJson, asText] = await runCommands([['doctor', address, '--json', ...options], ['doctor', address, ...options]])
+  return { code: asJson!.code, findings: JSON.parse(asJson!.out) as Found[], text: asText!.out }
 }
 
 async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: RouterOptions | null]>): Promise<string> {
