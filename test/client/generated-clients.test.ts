@@ -40,7 +40,7 @@ t.test("clients generated from docs/openapi.json by common generators compile an
   await writeFile(join(folder, 'program.ts'), PROGRAM)
 
   const compiled = await runPlainly(
-    folder, process.execPath, join(PROJECT, 'node_modules/typescript/bin/tsc'), '--module', 'esnext', '--moduleResolution', 'bundler',
+    folder, process.execPath, join(PROJECT, 'node_modules/typescript7/bin/tsc'), '--module', 'esnext', '--moduleResolution', 'bundler',
     '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable',
     '--strict', '--skipLibCheck', '--noEmit', '--types', 'node', 'program.ts'
   ).catch((error: { stdout: string }) => error)

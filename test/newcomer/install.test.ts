@@ -32,7 +32,7 @@ t.test('the package works with the oldest supported Fastify, without installing 
 t.test('a task of type "cpu" runs in a process of its own and knows its execution', async t => {
   await writeFile(join(newest, 'cpu-task.js'), CPU_TASK)
   await writeFile(join(newest, 'cpu-host.js'), CPU_HOST)
-  const { stdout, stderr } = await runPlainly(newest, process.execPath, 'cpu-host.js')
+  const { stdout, stderr } = await runPlainly(newest, process.execPath, 'cpu-host.js', await redisUrl(t))
   const { executionId, result, process: own } = JSON.parse(stdout) as {
     executionId: string, process: number, result: { process: number, executionId: string }
   }

@@ -47,11 +47,11 @@ import { currentExecution } from 'fastify-task-dashboard'
 export default () => ({ process: process.pid, executionId: currentExecution().executionId })
 `
 
-/** Runs that task and prints its result. */
+/** Runs that task and prints its result. Its argument is the URL of a store. */
 export const CPU_HOST = `
 import { QueueApp } from 'fastify-task-dashboard'
 
-const queueApp = QueueApp.fromUrls()
+const queueApp = QueueApp.fromUrls({ broker: process.argv[2] })
 queueApp.task('count', new URL('./cpu-task.js', import.meta.url), { type: 'cpu' })
 await queueApp.start()
 const executionId = await queueApp.enqueue('count', [])

@@ -10,7 +10,7 @@ import type { ReadersOwn } from '../support/readers-own.d.ts'
 import { runProgram } from '../support/programs/run-program.ts'
 import { compileSnippets, createReaderProject, namesOfReader, readSnippets, type Snippet } from '../support/programs/snippets.ts'
 import { ROOT } from '../support/source-files.ts'
-import { startRedis } from '../support/servers/stores.ts'
+import { redisUrl, startRedis } from '../support/servers/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 // Compiling takes half of this on a busy machine.
@@ -44,7 +44,7 @@ t.test("a block with a file name continues that file, and only names that the pa
 })
 
 t.test('every stand-alone block runs, and its dashboard responds', async t => {
-  const queueApp = QueueApp.fromUrls()
+  const queueApp = QueueApp.fromUrls({ broker: await redisUrl(t) })
   queueApp.task('email:send', async (to: string, _subject: string) => to)
   await queueApp.start()
   t.teardown(() => queueApp.stop())

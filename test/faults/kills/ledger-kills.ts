@@ -37,7 +37,7 @@ const DRAIN_TIMEOUT_MS = 240_000
 
 export const killPlan: KillPlan = isSoak
   ? { executions: 20_000, durationMs: 600_000, kills: 40, brokerCrashes: 3, outages: 3, outageMs: 10_000 }
-  : { executions: 400, durationMs: 16_000, kills: 4, brokerCrashes: 1, outages: 1, outageMs: 5_000 }
+  : { executions: 300, durationMs: 12_000, kills: 3, brokerCrashes: 1, outages: 1, outageMs: 5_000 }
 
 export async function testLedgerKills(t: Test, broker: TestServer, backend: TestServer, plan: KillPlan = killPlan): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tasks-ledger-kills-'))

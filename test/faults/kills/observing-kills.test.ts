@@ -18,9 +18,9 @@ import { waitFor } from '../../support/wait-for.ts'
 
 t.setTimeout(isSoak ? 3_600_000 : 900_000)
 
-const plan = isSoak ? { kills: 30, crashes: 2, jobsAtATime: 10 } : { kills: 3, crashes: 1, jobsAtATime: 3 }
+const plan = isSoak ? { kills: 30, crashes: 2, jobsAtATime: 10 } : { kills: 2, crashes: 1, jobsAtATime: 3 }
 /** How long a process records before it is killed: both shorter and longer than it takes to save its position. */
-const KILLED_AFTER_MS = [300, 1_100, 2_300, 700, 1_600]
+const KILLED_AFTER_MS = [300, 2_300, 1_100, 700, 1_600]
 const NAMES_COMPARED = isSoak ? Infinity : 50
 
 const REMOVES = ['removes every job', { removeOnComplete: true, removeOnFail: true }] as const

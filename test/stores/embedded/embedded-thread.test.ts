@@ -10,6 +10,7 @@ import type { EmbeddedPool } from '../../../lib/stores/embedded/embedded-pool.ts
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { LOADER } from '../../support/loader.ts'
 import { embeddedUrl } from '../../support/servers/stores.ts'
+import { isSoak } from '../../support/soak.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const run = promisify(execFile)
@@ -23,11 +24,11 @@ async function open(t: Test, url: string): Promise<{ store: SqlStore; thread: Wo
   return { store, thread: (await started)[0], errors }
 }
 
-/** Takes a few seconds, in which the database does nothing else. */
-const LONG = 'SELECT count(*) FROM generate_series(1, 2000000)'
+/** Takes most of a second, in which the database does nothing else. */
+const LONG = 'SELECT count(*) FROM generate_series(1, 500000)'
 
-/** Shared by all tests that leave their database unchanged, because opening one takes a second of processor time. */
-const { store } = await open(t, 'embedded:')
+/** Shared by all tests that leave their database unchanged, because opening one takes a second of processor time. The last one ends it. */
+const { store, thread, errors } = await open(t, 'embedded:')
 
 t.test('a database in a folder is reopened when its thread dies, with everything it had acknowledged', async t => {
   const { store, thread, errors } = await open(t, await embeddedUrl(t))
@@ -56,20 +57,6 @@ t.test('a database in a folder is reopened when its thread dies, with everything
   const { rows } = await store.query('SELECT number FROM public.kept ORDER BY number')
   t.same(rows.map(row => row.number), [-1, ...Array.from({ length: 20 }, (_, number) => number)])
   t.ok(await store.ping() >= 0)
-})
-
-t.test('every call on a lost in-memory database rejects with EMBEDDED_STORE_LOST', async t => {
-  const { store, thread, errors } = await open(t, 'embedded:')
-  const cut = store.query('SELECT 1')
-  await thread.terminate()
-  await t.rejects(cut, { code: '08006' })
-  const calls: Array<() => Promise<unknown>> = [
-    () => store.query('SELECT 1'), () => store.pool.query('SELECT 1'), () => store.ping(), () => store.transaction(async () => {})
-  ]
-  for (const call of calls) {
-    await t.rejects(call(), { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone/ })
-  }
-  t.match(errors, [{ code: 'EMBEDDED_STORE_LOST' }])
 })
 
 t.test('a store that cannot start a thread works without it, and reports why and what to do', async t => {
@@ -197,8 +184,19 @@ t.test('errors have the details that the database gives', async t => {
   t.match(await store.query('SELECT 1 AS one').catch(() => null), { rows: [{ one: 1 }] }, 'the session continues')
 })
 
-t.test('stop() waits for running statements and refuses new ones', async t => {
-  const { store, errors } = await open(t, await embeddedUrl(t))
+t.test('a process with an open store ends by itself, but not before a statement is answered', async t => {
+  for (const url of [...(isSoak ? ['embedded:'] : []), await embeddedUrl(t)]) {
+    const { stdout } = await child('ends-by-itself', url)
+    t.equal(stdout, 'started\nanswered\nthe end is near\n')
+  }
+})
+
+t.test('process.exit() ends a process whose database is busy, and its folder opens again; stop() there waits for running statements and ' +
+  'refuses new ones', async t => {
+  const url = await embeddedUrl(t)
+  await t.rejects(child('exits-at-work', url), { code: 7 })
+  const { store, errors } = await open(t, url)
+  t.match(await waitFor('the row', () => store.query('SELECT number FROM public.kept')), { rows: [{ number: 1 }] })
   const statements = Array.from({ length: 50 }, (_, number) => store.pool.query('SELECT $1::int AS number', [number]))
   const long = store.pool.query(LONG)
   const stopped = store.stop()
@@ -209,18 +207,18 @@ t.test('stop() waits for running statements and refuses new ones', async t => {
   t.same(errors, [])
 })
 
-t.test('a process with an open store ends by itself, but not before a statement is answered', async t => {
-  for (const url of ['embedded:', await embeddedUrl(t)]) {
-    const { stdout } = await child('ends-by-itself', url)
-    t.equal(stdout, 'started\nanswered\nthe end is near\n')
+t.test('every call on a lost in-memory database rejects with EMBEDDED_STORE_LOST', async t => {
+  t.same(errors, [])
+  const cut = store.query('SELECT 1')
+  await thread.terminate()
+  await t.rejects(cut, { code: '08006' })
+  const calls: Array<() => Promise<unknown>> = [
+    () => store.query('SELECT 1'), () => store.pool.query('SELECT 1'), () => store.ping(), () => store.transaction(async () => {})
+  ]
+  for (const call of calls) {
+    await t.rejects(call(), { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone/ })
   }
-})
-
-t.test('process.exit() ends a process whose database is busy, and its folder opens again', async t => {
-  const url = await embeddedUrl(t)
-  await t.rejects(child('exits-at-work', url), { code: 7 })
-  const { store } = await open(t, url)
-  t.match(await waitFor('the row', () => store.query('SELECT number FROM public.kept')), { rows: [{ number: 1 }] })
+  t.match(errors, [{ code: 'EMBEDDED_STORE_LOST' }])
 })
 
 async function child(what: string, url: string, execArgv: string[] = []): Promise<{ stdout: string }> {

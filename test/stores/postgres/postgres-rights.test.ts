@@ -14,6 +14,7 @@ import { EXTENSION, LOADER } from '../../support/loader.ts'
 import { startPgbouncer } from '../../support/servers/pgbouncer.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { startPostgres } from '../../support/servers/stores.ts'
+import { isSoak } from '../../support/soak.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const run = promisify(execFile)
@@ -135,11 +136,10 @@ t.test('start() names each missing right with the GRANT that restores it', async
     ['USAGE ON SEQUENCE tasks_queue.job_seq', /GRANT USAGE ON SEQUENCE "tasks_queue"\.job_seq TO/],
     ['USAGE ON ALL SEQUENCES IN SCHEMA tasks_queue', /GRANT USAGE ON /],
     ['DELETE ON ALL TABLES IN SCHEMA tasks', /GRANT DELETE ON ALL TABLES IN SCHEMA "tasks" TO/],
-    ...ownGrants.flatMap(({ name: table }, index) => {
+    // Every third table gets each of the four rights in turn, as all tables do.
+    ...ownGrants.filter((_grant, index) => isSoak || index % 3 === 0).map(({ name: table }, index): [string, RegExp] => {
       const right = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'][index % 4]!
-      return [
-        [`${right} ON ${table}`, new RegExp(`GRANT ${right} ON TABLE "\\w+"\\.${table.split('.')[1]!} TO`)]
-      ] as Array<[string, RegExp]>
+      return [`${right} ON ${table}`, new RegExp(`GRANT ${right} ON TABLE "\\w+"\\.${table.split('.')[1]!} TO`)]
     })
   ]
   for (const [right, named] of taken) {
@@ -251,10 +251,12 @@ t.test('a role whose transactions are read-only is refused', async t => {
   await t.resolves(startAndStop(url()), 'the SQL from the message works')
 })
 
-t.test('30 processes can start at once on an empty database', async t => {
+const STARTS = isSoak ? 30 : 12
+
+t.test(`${STARTS} processes can start at once on an empty database`, async t => {
   const { url } = await database(t)
   const { url: serializable } = await database(t, { settings: `default_transaction_isolation = 'serializable'` })
-  for (const [where, count] of [[url('tasks'), 30], [serializable('tasks'), 8]] as const) {
+  for (const [where, count] of [[url('tasks'), STARTS], [serializable('tasks'), 4]] as const) {
     const starts = await Promise.allSettled(Array.from({ length: count }, () => startAndStop(where)))
     t.same(starts.flatMap(start => start.status === 'rejected' ? [String(start.reason)] : []), [])
   }
