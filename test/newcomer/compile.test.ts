@@ -10,7 +10,7 @@ import { COMMONJS, COMPILED } from './programs.ts'
 // Installing and compiling takes long on a slow machine.
 t.setTimeout(900_000)
 
-/** Installed for this test. By default only the oldest and the newest run, which differ most; the newest is the one that this project uses. */
+/** Installed for this test. By default only the oldest and the newest run, which differ most. The newest is the one of this project. */
 const COMPILERS = {
   'ts5.5': 'typescript@5.5.4', ...(isSoak && { 'ts5.9': 'typescript@5.9.3', 'ts6': 'typescript@6.0.3' })
 }
@@ -52,7 +52,8 @@ t.test('correct use of the package compiles and wrong use does not, with old and
       const { project, compiler, options, files } = next
       const fixed = ['--target', 'es2022', '--strict', '--noEmit', '--skipLibCheck', 'false', '--types', 'node', '--pretty', 'false']
       const outcome = await runPlainly(
-        project, process.execPath, compiler === 'ts7' ? NEWEST : join(compilers, 'node_modules', compiler, 'bin/tsc'), ...options, ...fixed, ...files
+        project, process.execPath, compiler === 'ts7' ? NEWEST : join(compilers, 'node_modules', compiler, 'bin/tsc'),
+        ...options, ...fixed, ...files
       )
         .catch((error: { stdout: string, stderr: string }) => error)
       t.equal(

@@ -17,7 +17,10 @@ for (const [index, args] of (JSON.parse(lists) as string[][]).entries()) {
   process.argv.splice(2, Infinity, ...args)
   process.exitCode = 0
   // A module with another query runs again.
-  await import(`${main}?${index}`).catch((error: Error) => { Object.assign(result, { err: `${result.err}${error.stack}` }); process.exitCode = 1 })
+  await import(`${main}?${index}`).catch((error: Error) => {
+    result.err += error.stack
+    process.exitCode = 1
+  })
   results.push(Object.assign(result, { code: Number(process.exitCode) }))
 }
 Object.assign(stdout, { write: writers[0] })

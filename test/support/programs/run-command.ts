@@ -33,8 +33,8 @@ export function runCommand(t: Test, args: readonly string[], env: Record<string,
 }
 
 /**
- * Runs it once with each list of arguments, one after another in the same process. Use `runCommand` for a command that serves, gets a signal
- * or reads its input. Rejects if the process does not end by itself.
+ * Runs it once with each list of arguments, one after another in the same process. Use `runCommand` for a command that serves, gets a
+ * signal or reads its input. Rejects if the process does not end by itself.
  */
 export async function runCommands(
   lists: ReadonlyArray<readonly string[]>, env: Record<string, string> = {}
