@@ -12,7 +12,8 @@ import type { JobNames } from '../names/job-names.ts'
 import type { StreamsPart } from './read-streams.ts'
 import { createReadingPace, type PacedStream, type ReadingPace } from './reading-pace.ts'
 import type { SavedProgress } from '../saved-progress.ts'
-import { afterEvents, beginningOf, NOT_BEGUN, recordedUntil, stepPast, type StreamPosition } from './stream-positions.ts'
+import { markOf, readOn, type StreamMark } from './stream-mark.ts'
+import { beginningOf, NOT_BEGUN, recordedUntil, stepPast, type StreamPosition } from './stream-positions.ts'
 
 /** Tracks how far the event stream of each queue was read, what its events reported, and which events were lost. */
 export interface FollowedStreams extends ReadingPace {
@@ -74,11 +75,9 @@ interface Followed extends PacedStream {
   eventsSince: number
   /** How many events were taken since the last time that no more were waiting. */
   backlog: number
-  /**
-   * Events may have been trimmed unread. While others are still to be read, a comparison may not show the loss, so it is repeated as soon
-   * as all are read.
-   */
+  /** Events may have been trimmed unread. More may be trimmed during a backlog, so the stream is compared as soon as that is read. */
   isDoubtful: boolean
+  mark: StreamMark | null
   /** How many events the stream keeps, as of the last comparison; 0 if unknown. */
   maxLength: number
   isUnsaved: boolean
@@ -125,7 +124,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
         cursor: known.openFrom !== undefined && position.position === known.position ? known.openFrom : position.position,
         // Until all of it is read once, a gap would begin long ago.
         comparedAt: performance.now() - (position.sureUntil === check.at ? 0 : COMPARE_EVERY_MS - COMPARED_FIRST_MS),
-        eventsSince: 0, eventsTaken: 0, backlog: 0, isDoubtful: false, maxLength: stream?.maxLength ?? 0,
+        eventsSince: 0, eventsTaken: 0, backlog: 0, isDoubtful: false, mark: null, maxLength: stream?.maxLength ?? 0,
         isUnsaved: true, savedAt: -Infinity,
         replayUntil: position.position === '0-0' ? recordedUntil(stream, check.at) : 0,
         refusal: check.refusals.get(queue)
@@ -151,11 +150,12 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       const state = followed.get(queue.taskName)!
       Object.assign(state, { comparedAt: performance.now(), aheadMs, eventsSince: 0, refusal: check.refusals.get(queue) })
       const stream = check.streams.get(queue)
-      if (state.refusal !== undefined) state.isDoubtful = false
+      const position = compared.get(queue)!
+      // Also if its state could not be read: the answer may be too large, and reading it again soon would hold up everything else.
+      if (state.backlog === 0 || position.sureUntil === at) state.isDoubtful = false
       if (stream === undefined) continue
       state.maxLength = stream?.maxLength ?? 0
-      const position = compared.get(queue)!
-      if (position.sureUntil === at) state.isDoubtful = false
+      state.mark = markOf(stream, { before: known, compared: position, at }, state.mark)
       settle(queue, position)
       if (position.position !== known.position && position.position === '0-0')
         state.replayUntil = recordedUntil(stream, check.at)
@@ -195,9 +195,10 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       state.cursor = last.id
       state.eventsTaken += events.length
       if (firstFresh === events.length) continue
-      state.position = afterEvents(known, last.id, events.length - firstFresh)
+      const { position, mark } = readOn(known, events.slice(firstFresh), state.mark)
+      Object.assign(state, { position, mark, isUnsaved: true })
       state.eventsSince += events.length - firstFresh
-      state.isUnsaved = true
+      reportGaps(server, new Map([[queue, known]]), new Map([[queue, position]]), onError)
     }
     return finishes
   }

@@ -138,7 +138,7 @@ export function stepPast(known: StreamPosition, at: number): StreamPosition {
 }
 
 /** @param known the position before: the gap begins when nothing was missing yet */
-function afterGap(
+export function afterGap(
   next: StreamPosition, known: StreamPosition, { events, cause }: { readonly events: number | null; readonly cause?: GapCause }, to: number
 ): StreamPosition {
   if (events === 0) return next

@@ -203,6 +203,65 @@ t.test('events trimmed during a backlog are reported within seconds of its end',
   t.equal(told.length, 1)
 })
 
+t.test('events trimmed during a backlog are reported although the queue is never without unread events', async t => {
+  const stream = { length: 5, firstId: '1-0', lastId: '5-0', added: 5, maxLength: 10_000 }
+  let comparisons = 0
+  const server = {
+    ...WITHOUT_STREAMS, part: '', now: async () => Date.now(),
+    events: { stream: async () => { comparisons++; return stream }, isRefusal: () => false }
+  } as unknown as ObservedServer
+  const documents = createMemoryDocuments()
+  const progress = createSavedProgress(documents, turnIn(documents).fence)
+  const told: string[] = []
+  const streams = createFollowedStreams({ progress, onError: error => { told.push(error.message) } })
+  const queue = queueOn(server, 'mail')
+  await progress.savePositions([{ queue, position: { position: '5-0', counted: 5, gaps: [] } }])
+  const take = async (first: number, last: number) => {
+    const events = Array.from({ length: last - first + 1 }, (_, index) =>
+      ({ id: `${first + index}-0`, fields: { event: 'waiting', jobId: '1' }, size: 0 }))
+    await streams.take(server, { queues: [queue], events: new Map([['mail', events]]), unfinished: [] })
+  }
+  await streams.begin(server, [queue])
+  const base = Date.now()
+  let last = 10_175
+  await take(176, last)
+  // During each pause the queue receives five events, and only one comparison is needed.
+  for (let round = 0; round < 3; round++) {
+    Object.assign(stream, { length: 10_000, firstId: `${last - 9_994}-0`, lastId: `${last + 5}-0`, added: last + 5 })
+    await new Promise(resolve => { setTimeout(resolve, 1_050) })
+    await streams.compare(server, [queue], false)
+    await take(last + 1, last + 7)
+    last += 7
+  }
+  t.match(told, [/^170 events of the queue mail were removed before they could be read, between /])
+  t.equal(told.length, 1)
+  const [, begin = '', end = ''] = /between (\S+) and (\S+): executions/.exec(told[0] ?? '') ?? []
+  t.ok(Date.parse(begin) <= base && base <= Date.parse(end), 'from the last comparison without a doubt to the one that counted')
+  t.equal(comparisons, 2, 'the first one, and one after the backlog')
+})
+
+t.test('a stream whose state cannot be read is not asked for it again soon', async t => {
+  let comparisons = 0
+  const server = {
+    ...WITHOUT_STREAMS, part: '', now: async () => Date.now(),
+    events: { stream: async () => { if (comparisons++ > 0) throw new Error('Command timed out'); return null }, isRefusal: () => false }
+  } as unknown as ObservedServer
+  const documents = createMemoryDocuments()
+  const streams = createFollowedStreams({
+    progress: createSavedProgress(documents, turnIn(documents).fence), onError: error => t.fail(error.message)
+  })
+  const queue = queueOn(server, 'mail')
+  await streams.begin(server, [queue])
+  await streams.take(server, {
+    queues: [queue], events: new Map([['mail', [{ id: '1-0', fields: { event: 'waiting', jobId: '1' }, size: 0 }]]]), unfinished: []
+  })
+  for (let round = 0; round < 3; round++) {
+    await new Promise(resolve => { setTimeout(resolve, 1_050) })
+    await streams.compare(server, [queue], false)
+  }
+  t.equal(comparisons, 2, 'the first one, and one after the first event')
+})
+
 t.test('a new stream that keeps few events is compared soon after its first events', async t => {
   let stream: object | null = null
   const server = {
