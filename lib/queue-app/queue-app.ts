@@ -256,8 +256,10 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
       this.#opening = this.#parts.start()
       await this.#opening
     } catch (error) {
+      // Whoever has asked for a stop does not need the server any more.
+      const wasStopped = this.#stopping !== undefined
       await this.stop()
-      throw error
+      throw wasStopped ? createTaskDashboardError('ALREADY_STOPPED', [], { cause: error }) : error
     }
     this.#refuseWhenStopped()
     this.#state = 'started'

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import t from 'tap'
@@ -32,6 +34,21 @@ t.test('run() resolves when stopped while starting, and rejects after a stop', a
     await t.resolves(running)
     await t.rejects(queueApp.run(), { code: 'ALREADY_STOPPED' })
   })
+})
+
+t.test('a stop while a server does not respond to the start is no error either', async t => {
+  const silent = createServer(socket => { socket.on('error', () => {}).unref() }).listen(0, '127.0.0.1').unref()
+  await once(silent, 'listening')
+  const broker = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  for (const create of [() => QueueApp.fromUrls({ broker }), () => QueueApp.fromQueues({ broker })]) {
+    const queueApp = create()
+    const running = queueApp.run()
+    const started = queueApp.start().then(() => null, (error: unknown) => error)
+    await sleep(50)
+    await queueApp.stop()
+    await t.resolves(running)
+    t.match(await started, { code: 'ALREADY_STOPPED', cause: { code: 'STORE_UNREACHABLE' } })
+  }
 })
 
 t.test('a task can be registered at any moment of the start, and runs with the concurrency it asked for', async t => {

@@ -246,6 +246,7 @@ export function createDiscovery(
   return {
     async start() {
       await Promise.all(servers.map(({ server }) => server.start()))
+      if (stopping.signal.aborted) return
       const first = lookFirst().finally(() => { onLook({ keys: keysLookedAt(), queues: list.length, isDone: true }) })
       first.catch(() => {})
       // Not a DeadlineError, because a server that does not respond causes one as well.

@@ -122,6 +122,19 @@ t.test('a stop ends the search that the start waits for, and the start resolves'
   await discovery.stop()
 })
 
+t.test('a stop while the connections are being opened leaves no search behind', async t => {
+  let searches = 0
+  const server = serverWith('redis://large', ['a'], () => new Promise(() => { searches++ }))
+  const discovery = createDiscovery([{ ...source(server), queues: ['a'] }], {
+    onError: error => t.fail(error.message),
+    taken: () => { searches++; return new Promise(() => {}) }
+  })
+  const starting = discovery.start()
+  discovery.abort()
+  await starting
+  t.equal(searches, 0)
+})
+
 /** Searches follow each other soon, however long they take. */
 const SOON = { everyMs: 100, atMostMs: 500, keysPerSecond: 1_000_000 }
 /** Searches would follow each other much later if a slow search put them off. */
