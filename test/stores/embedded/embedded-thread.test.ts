@@ -27,8 +27,8 @@ async function open(t: Test, url: string): Promise<{ store: SqlStore; thread: Wo
 /** Takes most of a second, in which the database does nothing else. */
 const LONG = 'SELECT count(*) FROM generate_series(1, 500000)'
 
-/** Shared by all tests that leave their database unchanged, because opening one takes a second of processor time. The last one ends it. */
-const { store, thread, errors } = await open(t, 'embedded:')
+/** Shared by all tests that leave their database unchanged, because opening one takes a second of processor time. */
+const { store } = await open(t, 'embedded:')
 
 t.test('a database in a folder is reopened when its thread dies, with everything it had acknowledged', async t => {
   const { store, thread, errors } = await open(t, await embeddedUrl(t))
@@ -57,6 +57,20 @@ t.test('a database in a folder is reopened when its thread dies, with everything
   const { rows } = await store.query('SELECT number FROM public.kept ORDER BY number')
   t.same(rows.map(row => row.number), [-1, ...Array.from({ length: 20 }, (_, number) => number)])
   t.ok(await store.ping() >= 0)
+})
+
+t.test('every call on a lost in-memory database rejects with EMBEDDED_STORE_LOST', async t => {
+  const { store, thread, errors } = await open(t, 'embedded:')
+  const cut = store.query('SELECT 1')
+  await thread.terminate()
+  await t.rejects(cut, { code: '08006' })
+  const calls: Array<() => Promise<unknown>> = [
+    () => store.query('SELECT 1'), () => store.pool.query('SELECT 1'), () => store.ping(), () => store.transaction(async () => {})
+  ]
+  for (const call of calls) {
+    await t.rejects(call(), { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone/ })
+  }
+  t.match(errors, [{ code: 'EMBEDDED_STORE_LOST' }])
 })
 
 t.test('a store that cannot start a thread works without it, and reports why and what to do', async t => {
@@ -205,20 +219,6 @@ t.test('process.exit() ends a process whose database is busy, and its folder ope
   await stopped
   await t.rejects(store.pool.query('SELECT 1'))
   t.same(errors, [])
-})
-
-t.test('every call on a lost in-memory database rejects with EMBEDDED_STORE_LOST', async t => {
-  t.same(errors, [])
-  const cut = store.query('SELECT 1')
-  await thread.terminate()
-  await t.rejects(cut, { code: '08006' })
-  const calls: Array<() => Promise<unknown>> = [
-    () => store.query('SELECT 1'), () => store.pool.query('SELECT 1'), () => store.ping(), () => store.transaction(async () => {})
-  ]
-  for (const call of calls) {
-    await t.rejects(call(), { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone/ })
-  }
-  t.match(errors, [{ code: 'EMBEDDED_STORE_LOST' }])
 })
 
 async function child(what: string, url: string, execArgv: string[] = []): Promise<{ stdout: string }> {
