@@ -20,8 +20,14 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
     const reference = { executionId: done.executionId, taskName, status: done.status, finishedAt: done.finishedAt }
 
     for (const bad of ['kill', 'freeze'] as const) {
+      // On PostgreSQL, an idle connection is closed. Without an open one, an enqueue is never sent, so it is known not to have happened.
+      await enqueue(engine, taskName)
       await server[bad]()
       await inTime(t, `after a ${bad} every call rejects`, 1_900, async () => {
+        const added = t.rejects(
+          enqueue(engine, taskName), { code: bad === 'freeze' ? 'UNCONFIRMED' : /^(?:UNCONFIRMED|BROKER_UNAVAILABLE)$/ },
+          `an enqueue after a ${bad}`
+        )
         const calls: Array<Promise<unknown>> = [
           engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.summary([taskName]),
           engine.listSchedulers([taskName]),
@@ -31,10 +37,6 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
           engine.finishedBefore([taskName], Date.now(), 1), engine.readFinished([reference])[Symbol.asyncIterator]().next(),
           engine.removeFinished([reference], Date.now())
         ]
-        const added = t.rejects(
-          enqueue(engine, taskName), { code: bad === 'freeze' ? 'UNCONFIRMED' : /^(?:UNCONFIRMED|BROKER_UNAVAILABLE)$/ },
-          `an enqueue after a ${bad}`
-        )
         await Promise.all([added, ...calls.map(call => t.rejects(call, { code: 'BROKER_UNAVAILABLE' }, bad))])
       })
       if (bad === 'freeze') server.thaw()

@@ -95,6 +95,8 @@ t.test('while the tables of one schema are locked or gone, the other schemas are
   await waitFor('the finishes in the other schema', () => isRecorded('while-gone'))
 })
 
+const LOOKED_AGAIN = 2
+
 for (const count of [1, 3, 6]) {
   const what = count === 1 ? 'a locked schema leaves' : `${count} locked schemas leave`
   t.test(`${what} connections for the others, however many people read at once`, async t => {
@@ -121,7 +123,10 @@ for (const count of [1, 3, 6]) {
       await sleep(2_000)
       return await look()
     })
-    const seen = await Promise.all([...looks, ...together].map(each => each.catch((error: Error) => error.message)))
+    // A busy machine misses a deadline now and then, so each may look again. If locked schemas took all connections, that would fail too.
+    const again = (each: Promise<string>, tries: number): Promise<string> =>
+      each.catch((error: Error) => tries > 0 ? again(look(), tries - 1) : error.message)
+    const seen = await Promise.all([...looks, ...together].map(each => again(each, LOOKED_AGAIN)))
     t.same(seen, seen.map(() => 'first/emails 1'))
     await locking.query('ROLLBACK')
     await waitFor('all', async () => (await monitoring.queues()).length === count + 1)
