@@ -128,7 +128,7 @@ t.test('from an event that is too large, the important fields are read, but not 
   const url = await postgresUrl(t)
   const client = await connectPostgres(t, url)
   await createEvents(client, 'bullmq')
-  const large = 'x'.repeat(8 * 2 ** 20)
+  const large = 'x'.repeat(2 * 2 ** 20)
   await publish(client, 'bullmq', 'failed', { failedReason: large, prev: 'active' })
   await publish(client, 'bullmq', 'completed', { returnvalue: JSON.stringify(large) })
   await publish(client, 'bullmq', 'small', { returnvalue: '1' })
