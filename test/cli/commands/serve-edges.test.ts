@@ -6,7 +6,7 @@ import { labelsOf } from '../../../lib/cli/commands/serve.ts'
 import type { Task } from '../../../schemas/task.ts'
 import { startLongScan } from '../../support/network/long-scan.ts'
 import { openQueue } from '../../support/programs/owners-of-queues.ts'
-import { runCommand } from '../../support/programs/run-command.ts'
+import { runCommand, runCommands } from '../../support/programs/run-command.ts'
 import { redisUrl, startRedis } from '../../support/servers/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -138,11 +138,10 @@ t.test('an option that would be ignored is refused', async t => {
     [['doctor', 'http://127.0.0.1:1', '--manage'], /^--manage is not an option of doctor\n/],
     [['migrate', '--print', '--backend', 'embedded:'], /^--backend is not an option of migrate\n/]
   ]
-  for (const [args, said] of cases) {
-    const command = runCommand(t, args, { TASK_DASHBOARD_PASSWORD: '' })
-    await command.ended
-    t.equal(command.code, 2, args.join(' '))
-    t.match(command.err, said)
+  const results = await runCommands(cases.map(([args]) => args), { TASK_DASHBOARD_PASSWORD: '' })
+  for (const [index, [args, said]] of cases.entries()) {
+    t.equal(results[index]!.code, 2, args.join(' '))
+    t.match(results[index]!.err, said)
   }
 })
 

@@ -7,7 +7,6 @@ import { nullIfOtherType, readKey, tryKeys, type KeyRead } from './read-key.ts'
 import { jobKey, queueKey, scoreFrom, type RedisQueue } from './redis-queue.ts'
 
 const AT_A_TIME = 100
-const LONG = ['data', 'opts'] as const
 
 /** All queues have the same client. */
 export async function haveSchedulers(queues: readonly RedisQueue[]): Promise<Array<boolean | Error>> {
@@ -38,33 +37,28 @@ export async function readScheduler(queue: RedisQueue, id: string): Promise<Obse
 }
 
 /** Options of the job of its next run; null if that job is gone, undefined if they are too large. */
-export async function optionsOfNext(queue: RedisQueue, { id, plannedAt }: ObservedScheduler): Promise<string | null | undefined> {
-  const key = jobKey(queue, plannedJobId(id, plannedAt))
-  const size = await queue.client.read<number>('HSTRLEN', key, 'opts').catch(nullIfOtherType)
-  if (size !== null && size > MAX_TEMPLATE_BYTES) return undefined
-  return queue.client.read<string | null>('HGET', key, 'opts').catch(nullIfOtherType)
+export function optionsOfNext(queue: RedisQueue, { id, plannedAt }: ObservedScheduler): Promise<string | null | undefined> {
+  return readTemplate(queue, jobKey(queue, plannedJobId(id, plannedAt)), 'opts')
+}
+
+/** A field without a limit of its size. Null if there is none, undefined if it is too large. */
+async function readTemplate({ client }: RedisQueue, key: string, field: 'data' | 'opts'): Promise<string | null | undefined> {
+  const size = await client.read<number>('HSTRLEN', key, field).catch(nullIfOtherType)
+  if (!size) return null
+  return size > MAX_TEMPLATE_BYTES ? undefined : client.read<string | null>('HGET', key, field).catch(nullIfOtherType)
 }
 
 async function readOne(queue: RedisQueue, id: string, plannedAt: number): Promise<ObservedScheduler> {
-  const { client } = queue
   const key = `${queueKey(queue, 'repeat')}:${id}`
-  const jobId = plannedJobId(id, plannedAt)
-  const [values, sizes, delayed] = await Promise.all([
-    client.read<Array<string | null>>('HMGET', key, ...SCHEDULER_FIELDS).catch(nullIfOtherType),
-    Promise.all(LONG.map(field => client.read<number>('HSTRLEN', key, field).catch(nullIfOtherType))),
-    readKey<string | null>(queue, 'delayed', null, 'ZSCORE', jobId)
+  const [values, data, opts, pending] = await Promise.all([
+    queue.client.read<Array<string | null>>('HMGET', key, ...SCHEDULER_FIELDS).catch(nullIfOtherType),
+    readTemplate(queue, key, 'data'), readTemplate(queue, key, 'opts'), placeOf(queue, plannedJobId(id, plannedAt))
   ])
-  const [texts, pending] = await Promise.all([
-    Promise.all(LONG.map(async (field, index) => !sizes[index] ? null : sizes[index] > MAX_TEMPLATE_BYTES
-      ? undefined
-      : await client.read<string | null>('HGET', key, field))),
-    delayed === null ? placeOf(queue, jobId) : 'delayed' as const
-  ])
-  return observedSchedulerFrom({ taskName: queue.taskName, id, plannedAt, pending, data: texts[0], opts: texts[1] }, values ?? [])
+  return observedSchedulerFrom({ taskName: queue.taskName, id, plannedAt, pending, data, opts }, values ?? [])
 }
 
-/** The state of a job that is not delayed. */
 async function placeOf(queue: RedisQueue, jobId: string): Promise<ObservedScheduler['pending']> {
+  if (await readKey<string | null>(queue, 'delayed', null, 'ZSCORE', jobId) !== null) return 'delayed'
   const [timestamp, starts, processedOn = null] = await queue.client.read<Array<string | null>>(
     'HMGET', jobKey(queue, jobId), 'timestamp', 'ats', 'processedOn'
   ).catch(nullIfOtherType) ?? []

@@ -198,7 +198,7 @@ export function createFollowedStreams({ progress, names, schedulesOf, onError }:
       const { position, mark } = readOn(known, events.slice(firstFresh), state.mark)
       Object.assign(state, { position, mark, isUnsaved: true })
       state.eventsSince += events.length - firstFresh
-      reportGaps(server, new Map([[queue, known]]), new Map([[queue, position]]), onError)
+      if (position.gaps !== known.gaps) reportGaps(server, new Map([[queue, known]]), new Map([[queue, position]]), onError)
     }
     return finishes
   }
